@@ -13,7 +13,15 @@ from rules.board.hexagon import hexagon
 from tests.robots.lockstep import in_step, same_compiled
 from tests.support.examples import examples
 
-_VARIANTS = ((2, 7), (3, 7), (2, 8), (3, 8), (2, 10), (3, 10))
+# Matches on large boards take seconds.
+_VARIANTS = (
+    (2, 7),
+    (3, 7),
+    pytest.param(2, 8, marks=pytest.mark.slow),
+    pytest.param(3, 8, marks=pytest.mark.slow),
+    pytest.param(2, 10, marks=pytest.mark.slow),
+    pytest.param(3, 10, marks=pytest.mark.slow),
+)
 
 
 def _same_cells(position: Position[Any], match: Match, random: Random) -> None:
@@ -53,7 +61,7 @@ def _accepted(position: Position[Any], text: str) -> bool:
     leaving=st.sampled_from((0, 0, 0.01, 0.2)),
     version=st.sampled_from((2, 2, 1)),
 )
-@examples(50)
+@examples(50, quickly=4)
 def test_a_random_match_goes_as_by_the_rules(seats: int, size: int, seed: int, leaving: float, version: int) -> None:
     """The layout, whose turn it is, cells, battles, lines that go on after them, seats that leave, and winners."""
     in_step("pipelines", seats, {"size": size, "rules": version}, seed, leaving=leaving, further=_same_cells)

@@ -20,13 +20,13 @@ _PASS = "pass"
 def _start(seats: int, options: Mapping[str, Value]) -> Opened | None:
     side = int(options["size"])
     tables = tables_of(side, seats, _GLASS[side], lenient=options[VERSION] != 1)
-    cells = tables[0][CELLS]
+    cells = tables[CELLS]
     return Opened(tables, array(opening(cells)), cells + 1)
 
 
 def _names(opened: Opened) -> tuple[str, ...]:
     """Return the names of the cells in the order of their numbers."""
-    return names_of(int(opened.tables[0][SIDE]))
+    return names_of(int(opened.tables[SIDE]))
 
 
 def _goes_on(opened: Opened, state: State, seat: Seat) -> bool:

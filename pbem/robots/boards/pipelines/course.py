@@ -33,7 +33,6 @@ from pbem.robots.boards.pipelines.ground import (
     SPINNER,
     TURN,
     WON,
-    Tables,
     build,
     clear,
     cut,
@@ -52,7 +51,7 @@ _LONGEST, _QUIET = 100, 3
 
 
 @compiled
-def actor(tables: Tables, state: Ints) -> int:
+def actor(tables: Ints, state: Ints) -> int:
     """Return the seat to act, CHANCE or OVER."""
     turn = state[TURN]
     if state[RESULT]:
@@ -65,12 +64,12 @@ def actor(tables: Tables, state: Ints) -> int:
 
 
 @compiled
-def legal(tables: Tables, state: Ints, actions: Ints) -> int:
+def legal(tables: Ints, state: Ints, actions: Ints) -> int:
     """Write the legal actions: homes; or the end of the turn, and open cells; or the results of a roll.
 
     Of the layouts, far too many, it is the first.
     """
-    cells, seat, count = tables[0][CELLS], state[TURN], 0
+    cells, seat, count = tables[CELLS], state[TURN], 0
     if actor(tables, state) == CHANCE:
         count = _FACES if state[LAID] else cells
         for face in range(count):
@@ -91,16 +90,16 @@ def legal(tables: Tables, state: Ints, actions: Ints) -> int:
 
 
 @compiled
-def next_turn(tables: Tables, state: Ints, homing: int) -> None:
+def next_turn(tables: Ints, state: Ints, homing: int) -> None:
     """Begin the next turn; rounds are counted, but not while homes are named."""
-    seats, seat = tables[0][PLAYERS], state[TURN]
+    seats, seat = tables[PLAYERS], state[TURN]
     following = (seat + 1) % seats
     while state[GONE + following]:
         following = (following + 1) % seats
     state[TURN], state[ROLLED], state[ALLOWANCE], state[GLASS], state[RESTING] = following, 0, 0, NOWHERE, 0
     if state[FOUGHT] > 0:
         state[FOUGHT] = 0
-        for cell in range(BOARD, BOARD + tables[0][CELLS]):
+        for cell in range(BOARD, BOARD + tables[CELLS]):
             state[cell] &= ~FOUGHT_FOR
     if not homing and following <= seat:
         state[ROUNDS] += 1
@@ -111,7 +110,7 @@ def next_turn(tables: Tables, state: Ints, homing: int) -> None:
 
 
 @compiled
-def put(tables: Tables, state: Ints, cell: int) -> int:
+def put(tables: Ints, state: Ints, cell: int) -> int:
     """Place a cube on an open cell; returns the glass that it attacks."""
     build(tables, state, state[TURN], cell, CUBE)
     state[ALLOWANCE] -= 1
@@ -120,7 +119,7 @@ def put(tables: Tables, state: Ints, cell: int) -> int:
 
 
 @compiled
-def go_on(tables: Tables, state: Ints, cube: int, attacked: int) -> None:
+def go_on(tables: Ints, state: Ints, cube: int, attacked: int) -> None:
     """Begin a battle, or end the match or the turn, or leave it to the seat, after ``cube`` was placed."""
     if state[FREE_LEFT] == 0:
         state[RESULT] = 1
@@ -133,7 +132,7 @@ def go_on(tables: Tables, state: Ints, cube: int, attacked: int) -> None:
 
 
 @compiled
-def resume(tables: Tables, state: Ints) -> None:
+def resume(tables: Ints, state: Ints) -> None:
     """Go on after a battle, with the cells that waited for its end as far as they are open."""
     seat, cube, attacked, done = state[TURN], state[ATTACKER], NOWHERE, 0
     state[GLASS] = NOWHERE
@@ -154,7 +153,7 @@ def resume(tables: Tables, state: Ints) -> None:
 
 
 @compiled
-def settle(tables: Tables, state: Ints, attacker_won: int) -> None:
+def settle(tables: Ints, state: Ints, attacker_won: int) -> None:
     """End a battle: what the loser has lost goes, and the turn goes on."""
     seat, foe, glass = state[TURN], state[DEFENDER], state[GLASS]
     state[FOUGHT] += 1
@@ -175,7 +174,7 @@ def _away(spinner: int, die: int) -> int:
 
 
 @compiled
-def fight(tables: Tables, state: Ints, face: int) -> None:
+def fight(tables: Ints, state: Ints, face: int) -> None:
     """Take the next roll of a battle."""
     if state[SPINNER] == 0:
         state[SPINNER] = face
@@ -193,9 +192,9 @@ def fight(tables: Tables, state: Ints, face: int) -> None:
 
 
 @compiled
-def play(tables: Tables, state: Ints, action: int) -> None:
+def play(tables: Ints, state: Ints, action: int) -> None:
     """Carry out an action: a layout, a cell, a roll, or the end of a turn; a cell behind that waits for a battle."""
-    cells, seat = tables[0][CELLS], state[TURN]
+    cells, seat = tables[CELLS], state[TURN]
     if not state[LAID]:
         lay_out(tables, state, action)
     elif state[GLASS] != NOWHERE:
@@ -217,10 +216,10 @@ def play(tables: Tables, state: Ints, action: int) -> None:
 
 
 @compiled
-def without(tables: Tables, state: Ints, seat: int) -> None:
+def without(tables: Ints, state: Ints, seat: int) -> None:
     """Take ``seat``, which leaves, and all that is its from the board; its glass stays."""
     homing = 1 if not state[LAID] or state[HOMES + seat] == NOWHERE else 0
-    for cell in range(tables[0][CELLS]):
+    for cell in range(tables[CELLS]):
         kind = state[BOARD + cell] & KIND
         if kind == HELD + seat:
             lose(tables, state, seat, cell)
@@ -229,7 +228,7 @@ def without(tables: Tables, state: Ints, seat: int) -> None:
         elif kind == HOME + seat:
             clear(tables, state, seat, cell, HOME)
     state[HOMES + seat], state[GONE + seat], staying = NOWHERE, 1, 0
-    for other in range(tables[0][PLAYERS]):
+    for other in range(tables[PLAYERS]):
         staying += 1 - state[GONE + other]
     if staying == 1:
         state[RESULT] = 1
@@ -240,14 +239,14 @@ def without(tables: Tables, state: Ints, seat: int) -> None:
 
 
 @compiled
-def rewards(tables: Tables, state: Ints, rewards: Ints) -> None:
+def rewards(tables: Ints, state: Ints, rewards: Ints) -> None:
     """Write each seat's part: most glass wins, and those with equal glass share."""
     most, winners = -1, 0
-    for seat in range(tables[0][PLAYERS]):
+    for seat in range(tables[PLAYERS]):
         rewards[seat] = 0
         if not state[GONE + seat] and state[SHARES + seat] >= most:
             winners = winners + 1 if state[SHARES + seat] == most else 1
             most = state[SHARES + seat]
-    for seat in range(tables[0][PLAYERS]):
+    for seat in range(tables[PLAYERS]):
         if not state[GONE + seat] and state[SHARES + seat] == most:
             rewards[seat] = WHOLE // winners

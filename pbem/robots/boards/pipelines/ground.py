@@ -6,14 +6,13 @@ from, how much glass that nobody controls, and how much glass at all. What count
 """
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from pbem.robots.compiled import Ints, array, compiled
 from rules.board.hexagon import hexagon
 
 SIDES = 6
 SEATS = 3
-ROOMS = 5  # as many numbers as cells, so often, to write into
+WIDTH = 272  # of the largest board, with the wall
 
 # What stands on a cell; to those with room for them a seat is added.
 EMPTY, FREE, HELD, CUBE, HOME, WALL = 0, 1, 2, 5, 8, 15
@@ -29,12 +28,13 @@ HOMES, SHARES, GONE, REST, BOARD = 18, 21, 24, 27, 33
 NOWHERE = -1
 
 # What stays as it is: the number of cells, of seats and of glass, the length of a side, whether a seat may build on
-# from glass that it has won in the same turn.
+# from glass that it has won in the same turn; the neighbours of each cell, the wall where there is none; the place of
+# each cell in the order of names; its column; its row; and room to write into, which means nothing between two calls.
 CELLS, PLAYERS, PIECES, SIDE, LENIENT = range(5)
-
-Tables: TypeAlias = tuple[Ints, Ints, Ints, Ints, Ints, Ints]
-"""The numbers above; the neighbours of each cell, the wall where there is none; the place of each cell in the order of
-names; its column; its row; and room to write into, whose content means nothing between two calls."""
+BESIDE = 5
+ORDER = BESIDE + SIDES * WIDTH
+COLUMNS, ROWS, ROOM, FURTHER_ROOM = (ORDER + place * WIDTH for place in range(1, 5))
+_END = FURTHER_ROOM + 4 * WIDTH
 
 
 def names_of(side: int) -> tuple[str, ...]:
@@ -42,24 +42,19 @@ def names_of(side: int) -> tuple[str, ...]:
     return tuple(hexagon(side, side).places)
 
 
-def tables_of(side: int, seats: int, pieces: int, *, lenient: bool) -> Tables:
+def tables_of(side: int, seats: int, pieces: int, *, lenient: bool) -> Ints:
     """Return what functions over a board with sides of ``side`` cells take."""
     board, names = hexagon(side, side), names_of(side)
-    wall, places = len(names), list(board.places.values())
     numbers = {name: number for number, name in enumerate(names)}
-    beside = [wall] * (SIDES * (wall + 1))
+    tables = [len(names), seats, pieces, side, int(lenient)] + [len(names)] * (SIDES * WIDTH)
+    tables += [0] * (_END - len(tables))
     for name, number in numbers.items():
         for place, other in enumerate(board.beside[name]):
-            beside[SIDES * number + place] = numbers[other]
-    order = {name: place for place, name in enumerate(sorted(names, key=lambda name: (name[0], int(name[1:]))))}
-    return (
-        array([wall, seats, pieces, side, int(lenient)]),
-        array(beside),
-        array([order[name] for name in names]),
-        array([column for column, _ in places]),
-        array([row for _, row in places]),
-        array([0] * (ROOMS * (wall + 1))),
-    )
+            tables[BESIDE + SIDES * number + place] = numbers[other]
+        tables[COLUMNS + number], tables[ROWS + number] = board.places[name]
+    for place, name in enumerate(sorted(names, key=lambda name: (name[0], int(name[1:])))):
+        tables[ORDER + numbers[name]] = place
+    return array(tables)
 
 
 def opening(cells: int) -> Sequence[int]:
@@ -72,15 +67,21 @@ def opening(cells: int) -> Sequence[int]:
 
 
 @compiled
-def spread(tables: Tables, state: Ints, cell: int, amount: int) -> None:
-    """Add ``amount`` to the numbers of all cells beside ``cell``."""
-    beside = tables[1]
-    for place in range(SIDES * cell, SIDES * cell + SIDES):
-        state[BOARD + beside[place]] += amount
+def steps(tables: Ints, cell: int, other: int) -> int:
+    """Return how many steps lie between two cells."""
+    right, up = tables[COLUMNS + cell] - tables[COLUMNS + other], tables[ROWS + cell] - tables[ROWS + other]
+    return max(abs(right), abs(up), abs(right - up))
 
 
 @compiled
-def gain(tables: Tables, state: Ints, seat: int, glass: int) -> None:
+def spread(tables: Ints, state: Ints, cell: int, amount: int) -> None:
+    """Add ``amount`` to the numbers of all cells beside ``cell``."""
+    for place in range(BESIDE + SIDES * cell, BESIDE + SIDES * cell + SIDES):
+        state[BOARD + tables[place]] += amount
+
+
+@compiled
+def gain(tables: Ints, state: Ints, seat: int, glass: int) -> None:
     """Let ``seat`` control ``glass``, which is nobody's."""
     state[BOARD + glass] += HELD + seat - FREE
     spread(tables, state, glass, (1 << NEAR + 3 * seat) - (1 << FREE_BESIDE))
@@ -89,7 +90,7 @@ def gain(tables: Tables, state: Ints, seat: int, glass: int) -> None:
 
 
 @compiled
-def lose(tables: Tables, state: Ints, seat: int, glass: int) -> None:
+def lose(tables: Ints, state: Ints, seat: int, glass: int) -> None:
     """Let nobody control ``glass``, which ``seat`` does."""
     state[BOARD + glass] -= HELD + seat - FREE
     spread(tables, state, glass, (1 << FREE_BESIDE) - (1 << NEAR + 3 * seat))
@@ -98,30 +99,30 @@ def lose(tables: Tables, state: Ints, seat: int, glass: int) -> None:
 
 
 @compiled
-def build(tables: Tables, state: Ints, seat: int, cell: int, piece: int) -> None:
+def build(tables: Ints, state: Ints, seat: int, cell: int, piece: int) -> None:
     """Put a cube or a home of ``seat`` on an empty cell."""
     state[BOARD + cell] += piece + seat
     spread(tables, state, cell, 1 << NEAR + 3 * seat)
 
 
 @compiled
-def clear(tables: Tables, state: Ints, seat: int, cell: int, piece: int) -> None:
+def clear(tables: Ints, state: Ints, seat: int, cell: int, piece: int) -> None:
     """Take a cube or a home of ``seat`` off its cell."""
     state[BOARD + cell] -= piece + seat
     spread(tables, state, cell, -(1 << NEAR + 3 * seat))
 
 
 @compiled
-def is_open(tables: Tables, state: Ints, seat: int, cell: int) -> bool:
+def is_open(tables: Ints, state: Ints, seat: int, cell: int) -> bool:
     """Return whether ``seat`` may place a cube on ``cell``."""
     number = state[BOARD + cell]
     if number & KIND != EMPTY or (number >> NEAR + 3 * seat) & COUNT == 0:
         return False
     if state[FOUGHT] == 0 or (number >> GLASS_BESIDE) & COUNT == 0:
         return True
-    for place in range(SIDES * cell, SIDES * cell + SIDES):
-        other = state[BOARD + tables[1][place]]
-        if other & FOUGHT_FOR and (tables[0][LENIENT] == 0 or other & KIND != HELD + seat):
+    for place in range(BESIDE + SIDES * cell, BESIDE + SIDES * cell + SIDES):
+        other = state[BOARD + tables[place]]
+        if other & FOUGHT_FOR and (tables[LENIENT] == 0 or other & KIND != HELD + seat):
             return False
     return True
 
@@ -134,48 +135,50 @@ def may_be_home(state: Ints, cell: int) -> bool:
 
 
 @compiled
-def meet(tables: Tables, state: Ints, seat: int, cube: int) -> int:
+def meet(tables: Ints, state: Ints, seat: int, cube: int) -> int:
     """Let a cube take what glass is nobody's beside it; returns the glass that it attacks, the first by name."""
     attacked = NOWHERE
-    for place in range(SIDES * cube, SIDES * cube + SIDES):
-        other = tables[1][place]
+    for place in range(BESIDE + SIDES * cube, BESIDE + SIDES * cube + SIDES):
+        other = tables[place]
         number = state[BOARD + other]
         kind = number & KIND
         if kind == FREE:
             gain(tables, state, seat, other)
-        elif HELD <= kind < HELD + SEATS and kind != HELD + seat and number & FOUGHT_FOR == 0:
-            if attacked == NOWHERE or tables[2][other] < tables[2][attacked]:
-                attacked = other
+            continue
+        fights = HELD <= kind < HELD + SEATS and kind != HELD + seat and number & FOUGHT_FOR == 0
+        if fights and (attacked == NOWHERE or tables[ORDER + other] < tables[ORDER + attacked]):
+            attacked = other
     return attacked
 
 
 @compiled
-def cut(tables: Tables, state: Ints, seat: int, glass: int) -> None:
+def cut(tables: Ints, state: Ints, seat: int, glass: int) -> None:
     """Remove what ``seat`` has lost at ``glass``: its cubes that reach it, and what then has no way to its home."""
-    cells, beside, queue = tables[0][CELLS], tables[1], tables[5]
-    queue[0] = glass
+    tables[ROOM] = glass
     done, count = 0, 1
     while done < count:
-        for place in range(SIDES * queue[done], SIDES * queue[done] + SIDES):
-            other = beside[place]
+        start = BESIDE + SIDES * tables[ROOM + done]
+        for place in range(start, start + SIDES):
+            other = tables[place]
             if state[BOARD + other] & KIND == CUBE + seat:
                 clear(tables, state, seat, other, CUBE)
-                queue[count] = other
+                tables[ROOM + count] = other
                 count += 1
         done += 1
-    queue[0] = state[HOMES + seat]
+    tables[ROOM] = state[HOMES + seat]
     done, count = 0, 1
     while done < count:
-        for place in range(SIDES * queue[done], SIDES * queue[done] + SIDES):
-            other = beside[place]
+        start = BESIDE + SIDES * tables[ROOM + done]
+        for place in range(start, start + SIDES):
+            other = tables[place]
             number = state[BOARD + other]
             kind = number & KIND
             if (kind == CUBE + seat or kind == HELD + seat) and number & SEEN == 0:
                 state[BOARD + other] += SEEN
-                queue[count] = other
+                tables[ROOM + count] = other
                 count += 1
         done += 1
-    for cell in range(cells):
+    for cell in range(tables[CELLS]):
         number = state[BOARD + cell]
         kind = number & KIND
         if number & SEEN:

@@ -9,9 +9,11 @@ from pbem.robots.boards.pipelines.ground import (
     GLASS_BESIDE,
     LAID,
     PIECES,
+    ROOM,
     SIDE,
-    Tables,
+    WIDTH,
     spread,
+    steps,
 )
 from pbem.robots.compiled import Ints, compiled
 
@@ -19,6 +21,8 @@ _CANDIDATES, _ATTEMPTS = 8, 20
 _HALF = 0xFFFFFFFF
 _GROWTH = (0x9E3779B9, 0x7F4A7C15)
 _FIRST, _SECOND = (0xBF58476D, 0x1CE4E5B9), (0x94D049BB, 0x133111EB)
+
+_NEAREST, _CHOSEN = ROOM + WIDTH, ROOM + 2 * WIDTH
 
 _Word = tuple[int, int]
 """The upper and the lower half of a number of 64 bits."""
@@ -50,65 +54,56 @@ def _mixed(state: _Word) -> _Word:
 
 
 @compiled
-def _steps(right: int, up: int) -> int:
-    """Return how many steps lie between two cells that are so many columns and rows apart."""
-    return max(abs(right), abs(up), abs(right - up))
-
-
-@compiled
-def _placed(tables: Tables, high: int, low: int, gap: int) -> tuple[int, int, int]:
-    """Write glass, ``gap`` steps apart, to the end of the room; returns its number and where the generator is then."""
-    fixed, _, _, columns, rows, room = tables
-    cells, middle = fixed[CELLS], fixed[SIDE] - 1
-    nearest, chosen, count = cells, 2 * cells, 0
+def _placed(tables: Ints, high: int, low: int, gap: int) -> tuple[int, int, int]:
+    """Write glass, ``gap`` steps apart, to the room; returns its number and where the generator is then."""
+    cells, count = tables[CELLS], 0
     for cell in range(cells):
-        room[cell] = cell
-        room[nearest + cell] = -1
+        tables[ROOM + cell] = cell
+        tables[_NEAREST + cell] = -1
     for last in range(cells - 1, 0, -1):
         low += _GROWTH[1]
         high = (high + _GROWTH[0] + (low >> 32)) & _HALF
         low &= _HALF
         upper, lower = _mixed((high, low))
         other = ((upper % (last + 1) << 32) + lower) % (last + 1)
-        room[last], room[other] = room[other], room[last]
+        last, other = ROOM + last, ROOM + other
+        tables[last], tables[other] = tables[other], tables[last]
     left = cells
-    while count < fixed[PIECES] and left > 0:
+    while count < tables[PIECES] and left > 0:
         best, farthest = -1, -1
         for place in range(min(left, _CANDIDATES)):
-            cell = room[place]
+            cell = tables[ROOM + place]
             since = count - 1
-            if room[nearest + cell] < 0:
-                room[nearest + cell] = 3 + middle - _steps(columns[cell] - middle, rows[cell] - middle)
+            if tables[_NEAREST + cell] < 0:
+                tables[_NEAREST + cell] = 2 + tables[SIDE] - steps(tables, cell, cells // 2)
                 since = 0
             for glass in range(since, count):
-                other = room[chosen + glass]
-                away = _steps(columns[cell] - columns[other], rows[cell] - rows[other])
-                room[nearest + cell] = min(room[nearest + cell], away)
-            if room[nearest + cell] > farthest:
-                best, farthest = cell, room[nearest + cell]
-        room[chosen + count] = best
+                away = steps(tables, cell, tables[_CHOSEN + glass])
+                tables[_NEAREST + cell] = min(tables[_NEAREST + cell], away)
+            if tables[_NEAREST + cell] > farthest:
+                best, farthest = cell, tables[_NEAREST + cell]
+        tables[_CHOSEN + count] = best
         count += 1
         # What is too near to it goes; the others stay in their order.
         kept = 0
         for place in range(left):
-            cell = room[place]
-            if _steps(columns[cell] - columns[best], rows[cell] - rows[best]) >= gap:
-                room[kept] = cell
+            cell = tables[ROOM + place]
+            if steps(tables, cell, best) >= gap:
+                tables[ROOM + kept] = cell
                 kept += 1
         left = kept
     return count, high, low
 
 
 @compiled
-def lay_out(tables: Tables, state: Ints, number: int) -> None:
+def lay_out(tables: Ints, state: Ints, number: int) -> None:
     """Place the glass of the layout ``number``, 0…2^32-1."""
-    fixed, room = tables[0], tables[5]
     high, low = 0, number
     for attempt in range(2 * _ATTEMPTS):
         count, high, low = _placed(tables, high, low, 3 if attempt < _ATTEMPTS else 2)
-        if count == fixed[PIECES]:
+        if count == tables[PIECES]:
             break
-    for place in range(2 * fixed[CELLS], 2 * fixed[CELLS] + fixed[PIECES]):
-        state[BOARD + room[place]] += FREE
-        spread(tables, state, room[place], (1 << FREE_BESIDE) + (1 << GLASS_BESIDE))
-    state[FREE_LEFT], state[LAID] = fixed[PIECES], 1
+    for place in range(_CHOSEN, _CHOSEN + tables[PIECES]):
+        state[BOARD + tables[place]] += FREE
+        spread(tables, state, tables[place], (1 << FREE_BESIDE) + (1 << GLASS_BESIDE))
+    state[FREE_LEFT], state[LAID] = tables[PIECES], 1

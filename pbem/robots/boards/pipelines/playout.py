@@ -10,11 +10,13 @@ from pbem.robots.board import OVER
 from pbem.robots.boards.pipelines.course import actor, go_on, legal, next_turn, play, put, settle
 from pbem.robots.boards.pipelines.ground import (
     ALLOWANCE,
+    BESIDE,
     BOARD,
     CELLS,
     EMPTY,
     FOUGHT_FOR,
     FREE,
+    FURTHER_ROOM,
     GLASS,
     GLASS_BESIDE,
     HELD,
@@ -26,30 +28,24 @@ from pbem.robots.boards.pipelines.ground import (
     NOWHERE,
     PIECES,
     ROLLED,
-    ROOMS,
     SEATS,
     SIDES,
     SPINNER,
     TURN,
+    WIDTH,
     WON,
-    Tables,
     is_open,
+    steps,
 )
 from pbem.robots.chance import below
 from pbem.robots.compiled import Ints, compiled
 
 _WORD = 1 << 16
-_LENGTHS, _TARGETS, _TIPS, _ALL_GLASS = 0, 3, 6, 9
+_LISTS = FURTHER_ROOM
+_LENGTHS, _TARGETS, _TIPS, _ALL_GLASS = (_LISTS + SEATS * WIDTH + SEATS * place for place in range(4))
 _HOSTILE = 16
 _COMPARED, _DRAWN = 6, 2
 _TRIES = 4
-
-
-@compiled
-def _steps(tables: Tables, cell: int, other: int) -> int:
-    """Return how many steps lie between two cells."""
-    right, up = tables[3][cell] - tables[3][other], tables[4][cell] - tables[4][other]
-    return max(abs(right), abs(up), abs(right - up))
 
 
 @compiled
@@ -62,30 +58,27 @@ def _owner(number: int) -> int:
 
 
 @compiled
-def _note(tables: Tables, seat: int, cell: int) -> None:
+def _note(tables: Ints, seat: int, cell: int) -> None:
     """Remember that ``seat`` can build from ``cell``."""
-    room, width = tables[5], tables[0][CELLS] + 1
-    length = (ROOMS - 1) * width + _LENGTHS + seat
-    if room[length] < width:
-        room[(1 + seat) * width + room[length]] = cell
-        room[length] += 1
+    length = tables[_LENGTHS + seat]
+    if length < WIDTH:
+        tables[_LISTS + WIDTH * seat + length] = cell
+        tables[_LENGTHS + seat] += 1
 
 
 @compiled
-def _collect(tables: Tables, state: Ints) -> None:
+def _collect(tables: Ints, state: Ints) -> None:
     """Write the lists anew."""
-    room, width = tables[5], tables[0][CELLS] + 1
-    base = (ROOMS - 1) * width
     for seat in range(SEATS):
-        room[base + _LENGTHS + seat] = 0
-        room[base + _TARGETS + seat] = room[base + _TIPS + seat] = NOWHERE
-    glass = base + _ALL_GLASS
-    for cell in range(width - 1):
+        tables[_LENGTHS + seat] = 0
+        tables[_TARGETS + seat] = tables[_TIPS + seat] = NOWHERE
+    glass = _ALL_GLASS
+    for cell in range(tables[CELLS]):
         number = state[BOARD + cell]
         if number & KIND == EMPTY:
             continue
         if FREE <= number & KIND < HELD + SEATS:
-            room[glass] = cell
+            tables[glass] = cell
             glass += 1
         owner = _owner(number)
         if owner != NOWHERE:
@@ -93,16 +86,15 @@ def _collect(tables: Tables, state: Ints) -> None:
 
 
 @compiled
-def _drawn(tables: Tables, state: Ints, random: Ints, seat: int) -> int:
+def _drawn(tables: Ints, state: Ints, random: Ints, seat: int) -> int:
     """Return a cell that ``seat`` can build from; its home is never lost."""
-    room, width = tables[5], tables[0][CELLS] + 1
-    length, start = (ROOMS - 1) * width + _LENGTHS + seat, (1 + seat) * width
-    while room[length] > 0:
-        place = start + below(random, room[length])
-        if _owner(state[BOARD + room[place]]) == seat:
-            return room[place]
-        room[length] -= 1
-        room[place] = room[start + room[length]]
+    length, start = _LENGTHS + seat, _LISTS + WIDTH * seat
+    while tables[length] > 0:
+        place = start + below(random, tables[length])
+        if _owner(state[BOARD + tables[place]]) == seat:
+            return tables[place]
+        tables[length] -= 1
+        tables[place] = tables[start + tables[length]]
     return state[HOMES + seat]
 
 
@@ -114,82 +106,82 @@ def _is_wanted(state: Ints, seat: int, glass: int) -> bool:
 
 
 @compiled
-def _attacks(tables: Tables, state: Ints, seat: int, cell: int) -> bool:
+def _attacks(tables: Ints, state: Ints, seat: int, cell: int) -> bool:
     """Return whether there is glass of others beside an open cell."""
     if state[BOARD + cell] >> GLASS_BESIDE == 0:
         return False
-    for place in range(SIDES * cell, SIDES * cell + SIDES):
-        kind = state[BOARD + tables[1][place]] & KIND
+    for place in range(BESIDE + SIDES * cell, BESIDE + SIDES * cell + SIDES):
+        kind = state[BOARD + tables[place]] & KIND
         if HELD <= kind < HELD + SEATS and kind != HELD + seat:
             return True
     return False
 
 
 @compiled
-def _next_cube(tables: Tables, state: Ints, random: Ints, seat: int) -> int:
+def _next_cube(tables: Ints, state: Ints, random: Ints, seat: int) -> int:
     """Return an open cell: towards the glass that ``seat`` builds towards, or any; NOWHERE if none is found."""
-    beside, room, base = tables[1], tables[5], (ROOMS - 1) * (tables[0][CELLS] + 1)
-    tip, target = room[base + _TIPS + seat], room[base + _TARGETS + seat]
+    tip, target = tables[_TIPS + seat], tables[_TARGETS + seat]
     for attempt in range(_TRIES):
         if attempt > 0 or target == NOWHERE or not _is_wanted(state, seat, target):
             target, nearest, drawn = NOWHERE, 1 << 16, 0
             hostile = below(random, _HOSTILE) == 0
-            start = below(random, tables[0][PIECES])
-            for place in range(tables[0][PIECES]):
-                glass = room[base + _ALL_GLASS + (start + place) % tables[0][PIECES]]
+            start = below(random, tables[PIECES])
+            for place in range(tables[PIECES]):
+                glass = tables[_ALL_GLASS + (start + place) % tables[PIECES]]
                 if (state[BOARD + glass] & KIND != FREE) == hostile and _is_wanted(state, seat, glass):
                     for _ in range(_DRAWN):
                         cell = _drawn(tables, state, random, seat)
-                        away = _steps(tables, cell, glass)
+                        away = steps(tables, cell, glass)
                         if away < nearest:
                             tip, target, nearest = cell, glass, away
                     drawn += 1
                     if drawn == _COMPARED:
                         break
-            room[base + _TARGETS + seat] = target
+            tables[_TARGETS + seat] = target
         elif _owner(state[BOARD + tip]) != seat:
             continue
         if target == NOWHERE:
             continue
         # Glass that was freed may lie beside a cube already: then another beside it takes it.
-        limit, found, chosen = max(2, _steps(tables, tip, target)), 0, NOWHERE
+        limit, found, chosen = max(2, steps(tables, tip, target)), 0, NOWHERE
         peaceful = state[BOARD + target] & KIND == FREE
-        for place in range(SIDES * tip, SIDES * tip + SIDES):
-            cell = beside[place]
-            if state[BOARD + cell] & KIND == EMPTY and _steps(tables, cell, target) < limit:
-                if is_open(tables, state, seat, cell) and not (peaceful and _attacks(tables, state, seat, cell)):
-                    found += 1
-                    if found == 1 or below(random, found) == 0:
-                        chosen = cell
+        for place in range(BESIDE + SIDES * tip, BESIDE + SIDES * tip + SIDES):
+            cell = tables[place]
+            if state[BOARD + cell] & KIND != EMPTY or steps(tables, cell, target) >= limit:
+                continue
+            if is_open(tables, state, seat, cell) and not (peaceful and _attacks(tables, state, seat, cell)):
+                found += 1
+                if found == 1 or below(random, found) == 0:
+                    chosen = cell
         if chosen != NOWHERE:
             return chosen
     for _ in range(_TRIES):
-        cell = beside[SIDES * _drawn(tables, state, random, seat) + below(random, SIDES)]
+        cell = tables[BESIDE + SIDES * _drawn(tables, state, random, seat) + below(random, SIDES)]
         if is_open(tables, state, seat, cell) and not _attacks(tables, state, seat, cell):
             return cell
     return NOWHERE
 
 
 @compiled
-def _build(tables: Tables, state: Ints, random: Ints) -> None:
+def _build(tables: Ints, state: Ints, random: Ints) -> None:
     """Place one cube, or end the turn."""
-    beside, room, seat = tables[1], tables[5], state[TURN]
+    seat = state[TURN]
     cell = _next_cube(tables, state, random, seat)
     if cell == NOWHERE:
         next_turn(tables, state, 0)
         return
     attacked = put(tables, state, cell)
-    room[(ROOMS - 1) * (tables[0][CELLS] + 1) + _TIPS + seat] = cell
+    tables[_TIPS + seat] = cell
     _note(tables, seat, cell)
     if state[BOARD + cell] >> GLASS_BESIDE:
-        for place in range(SIDES * cell, SIDES * cell + SIDES):
-            if state[BOARD + beside[place]] & KIND == HELD + seat:
-                _note(tables, seat, beside[place])
+        for place in range(BESIDE + SIDES * cell, BESIDE + SIDES * cell + SIDES):
+            if state[BOARD + tables[place]] & KIND == HELD + seat:
+                _note(tables, seat, tables[place])
     go_on(tables, state, cell, attacked)
 
 
 @compiled
-def playout(tables: Tables, state: Ints, random: Ints, actions: Ints) -> None:
+def playout(tables: Ints, state: Ints, random: Ints, actions: Ints) -> None:
     """Play on to the end."""
     while actor(tables, state) != OVER and (not state[LAID] or state[HOMES + state[TURN]] == NOWHERE):
         if not state[LAID]:
