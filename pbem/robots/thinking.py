@@ -8,9 +8,9 @@ from typing import Any
 from pbem.robots.board import CHANCE, OVER, WHOLE, Board, Kernel, Opened, State
 from pbem.robots.boards import BOARDS
 from pbem.robots.chance import state_of
-from pbem.robots.compiled import Ints, array
+from pbem.robots.compiled import Ints, zeros
 from pbem.robots.generic import generic
-from pbem.robots.search import ONE, logarithms, roots, searching
+from pbem.robots.search import logarithms, roots, searching
 from rules import EXIT_WORDS, GAMES, ORDER, Entry, Seat, Value, advance
 
 STRENGTHS = (1, 2, 3)
@@ -18,7 +18,6 @@ STRENGTHS = (1, 2, 3)
 
 _NODES = 1 << 20
 _DEPTH = 4096
-_EXPLORATION = ONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +78,7 @@ class Match:
 
     def ints(self, count: int) -> Ints:
         """Return an array of ``count`` zeros as the board's functions take them."""
-        return array([0] * count) if self.board.kernel.fast else [0] * count
+        return zeros(count) if self.board.kernel.fast else [0] * count
 
 
 def follow(game: str, seats: int, options: Mapping[str, Value], entries: Iterable[Entry]) -> Match:
@@ -122,14 +121,16 @@ def _search(kernel: Kernel) -> Any:
 
 def look(match: Match, playouts: int, seed: int) -> tuple[Line, ...]:
     """Return what so many playouts make of the actions that are legal now, the most tried first."""
-    kernel, ints = match.board.kernel, match.ints
+    kernel, ints, rooted = match.board.kernel, match.ints, match.board.rooted
+    root, least = rooted(match.opened, match.state) if rooted else (match.state, 0)
+    playouts = max(playouts, least)
     nodes = min(_NODES, 64 + playouts * match.opened.most)
-    tree = ints(nodes), ints(nodes), ints(nodes), ints(nodes), ints(nodes), ints(nodes)
+    tree = tuple(ints(nodes) for _ in range(8))
     random, scratch = ints(1), (ints(match.opened.most), ints(len(match.order)), ints(_DEPTH))
     random[0] = state_of(seed)
     tables = match.opened.tables, roots(), logarithms()
-    _search(kernel)(tables, match.state, playouts, _EXPLORATION, random, tree, scratch)
-    first, count, visits, total, action, _ = tree
+    _search(kernel)(tables, root, playouts, match.board.weights, random, tree, scratch)
+    first, count, visits, total, action, *_ = tree
     children = range(int(first[0]), int(first[0]) + int(count[0]))
     lines = [
         Line(int(action[at]), int(visits[at]), int(total[at]) * 1000 // (max(1, int(visits[at])) * WHOLE))

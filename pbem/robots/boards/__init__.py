@@ -1,10 +1,13 @@
 """The one list of fast boards: a game without one is played by robots too, over its rules."""
 
 from pbem.robots.board import Board
+from pbem.robots.boards import pippinzip
 from pbem.robots.boards.pipelines import PIPELINES
 from pbem.robots.boards.pippip import PIPPIP
 
 BOARDS: dict[str, Board] = {
     "pipelines": PIPELINES,
+    "pipline": pippinzip.PIPLINE,
     "pippip": PIPPIP,
+    "zipline": pippinzip.ZIPLINE,
 }

@@ -6,7 +6,7 @@ comes after that once it is fought; of a line that was written whole, cells behi
 
 from collections.abc import Mapping, Sequence
 
-from pbem.robots.board import Board, Kernel, Opened, State
+from pbem.robots.board import ONE, Board, Kernel, Opened, State
 from pbem.robots.boards.pipelines import course
 from pbem.robots.boards.pipelines.ground import CELLS, GLASS, HOMES, NOWHERE, SIDE, TURN, names_of, opening, tables_of
 from pbem.robots.boards.pipelines.playout import playout
@@ -60,10 +60,11 @@ def _leave(opened: Opened, state: State, seat: Seat) -> None:
 
 
 PIPELINES = Board(
-    Kernel(course.legal, course.play, course.actor, course.rewards, playout),
+    Kernel(course.legal, course.play, course.actor, course.rewards, playout, played=course.played),
     _start,
     _actions,
     _text,
     _leave,
     budgets=(10, 100, 1000),
+    weights=(ONE // 2, 50, 3 * ONE),
 )

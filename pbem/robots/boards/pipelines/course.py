@@ -250,3 +250,12 @@ def rewards(tables: Ints, state: Ints, rewards: Ints) -> None:
     for seat in range(tables[PLAYERS]):
         if not state[GONE + seat] and state[SHARES + seat] == most:
             rewards[seat] = WHOLE // winners
+
+
+@compiled
+def played(tables: Ints, state: Ints, seat: int, action: int) -> bool:
+    """Return whether a home or a cube of ``seat`` stands where ``action`` puts one."""
+    if seat < 0 or action >= tables[CELLS]:
+        return False
+    kind = state[BOARD + action] & KIND
+    return kind == CUBE + seat or kind == HOME + seat
