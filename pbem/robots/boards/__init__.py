@@ -2,6 +2,7 @@
 
 from pbem.robots.board import Board
 from pbem.robots.boards import pippinzip
+from pbem.robots.boards.pipelines import PIPELINES
 from pbem.robots.boards.pippip import PIPPIP
 from pbem.robots.boards.snipsnip import SNIPSNIP
 
@@ -10,4 +11,5 @@ BOARDS: dict[str, Board] = {
     "zipline": pippinzip.ZIPLINE,
     "pippip": PIPPIP,
     "snipsnip": SNIPSNIP,
+    "pipelines": PIPELINES,
 }

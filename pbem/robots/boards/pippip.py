@@ -250,5 +250,5 @@ def _leave(opened: Opened, state: State, seat: Seat) -> None:
 
 
 PIPPIP = Board(
-    Kernel(_legal, _play, _actor, _rewards, _playout), _start, _actions, _text, _leave, budgets=(10, 100, 1000)
+    Kernel(_legal, _play, _actor, _rewards, _playout), _start, _actions, _text, _leave, budgets=(20, 200, 4000)
 )
