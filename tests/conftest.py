@@ -19,7 +19,7 @@ from tests.support.postgresql import PostgreSqlServer
 from tests.support.sharing import share_compiled_statements
 
 # The same examples on every run, on slow machines too; all of them only where there is time.
-hypothesis.settings.register_profile("pbem", derandomize=True, deadline=None, max_examples=100 if THOROUGH else 25)
+hypothesis.settings.register_profile("pbem", derandomize=True, deadline=None, max_examples=75 if THOROUGH else 25)
 hypothesis.settings.load_profile("pbem")
 share_compiled_statements()
 
