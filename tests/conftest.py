@@ -22,7 +22,7 @@ from tests.support.sharing import share_compiled_statements
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 
 # The same examples on every run, on slow machines too; all of them only where there is time.
-hypothesis.settings.register_profile("pbem", derandomize=True, deadline=None, max_examples=100 if THOROUGH else 25)
+hypothesis.settings.register_profile("pbem", derandomize=True, deadline=None, max_examples=75 if THOROUGH else 25)
 hypothesis.settings.load_profile("pbem")
 share_compiled_statements()
 
