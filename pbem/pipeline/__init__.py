@@ -29,6 +29,7 @@ from pbem.pipeline.heartbeat import (
 from pbem.pipeline.interpret import own_lines
 from pbem.pipeline.opening import open_match
 from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, give_up, note_failure, note_overrun, process
+from pbem.pipeline.putting_away import find_quiet, put_match_away
 from pbem.pipeline.rationing import OUR_BUDGET, URGENT, PutOff, count_used, find_opening, measure_room
 from pbem.pipeline.receive import Received, receive
 from pbem.pipeline.record import OPENING, Cause, cause_at, record
@@ -77,6 +78,7 @@ __all__ = [
     "do_due",
     "find_gaps",
     "find_opening",
+    "find_quiet",
     "forget",
     "give_up",
     "is_amiss",
@@ -93,6 +95,7 @@ __all__ = [
     "open_match",
     "own_lines",
     "process",
+    "put_match_away",
     "receive",
     "record",
     "rename",
