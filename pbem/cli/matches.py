@@ -209,7 +209,7 @@ def show(
         # What was left on the clocks then is not known.
         match = match if int(found[2]) == match.ply else replace(match.at(int(found[2])), clock=None)
     if json:
-        output.print_json(output.match_object(match, record=True, put_away=away) | {"plans": plans})
+        output.print_json(output.match_object(match, record=True, put_away=away))
         return
     options = describe_options(match)
     output.print_text(f"{_name_kind(match.private)} {match.id}, {match.game.title}{f' ({options})' if options else ''}")

@@ -259,6 +259,7 @@ def match_object(match: "Match", *, record: bool = False, put_away: bool = False
 
     found = summary_object(summarise(match), put_away=put_away)
     if record:
+        found["plans"] = sum(plan is not None for plan in match.plans)  # what they say is their players’ alone
         found["record"] = [
             {"ply": ply, "seat": entry.seat, "text": entry.text, "at": at}
             for ply, (entry, at) in enumerate(zip(match.record, match.times, strict=True))
