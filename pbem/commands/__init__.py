@@ -89,6 +89,7 @@ from pbem.commands.looking import EARLIER, PREVIEW, RECORD
 from pbem.commands.phrasing import MARK, TIE, WORD_MOVES, is_doubtful, looks_like_a_move
 from pbem.commands.planning import PLAN, follow_plans
 from pbem.commands.play import FreeText, Resign
+from pbem.commands.putting_away import QUIET, QUIET_WITHOUT_CLOCK, put_away, take_up
 from pbem.commands.reason import Reason, because
 from pbem.commands.rejections import (
     Declined,
@@ -171,6 +172,8 @@ __all__ = [
     "OF_THOUGHTS",
     "PLAN",
     "PREVIEW",
+    "QUIET",
+    "QUIET_WITHOUT_CLOCK",
     "RECORD",
     "TIE",
     "TREE",
@@ -311,6 +314,7 @@ __all__ = [
     "ply_before",
     "proposed_by",
     "public_lines",
+    "put_away",
     "questions_about",
     "read_answer",
     "read_commands",
@@ -326,4 +330,5 @@ __all__ = [
     "seat_called",
     "set_control",
     "similar_word",
+    "take_up",
 ]

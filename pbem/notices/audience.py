@@ -62,7 +62,7 @@ _SETTING = "answer/setting"
 """The templates for whoever has changed a setting."""
 
 _TOLD_TO_ALL = frozenset(
-    {"time_control", "extended", "paused", "pause_ended", "reinstated", "rewound", "restored", "replaced"}
+    {"time_control", "extended", "paused", "pause_ended", "reinstated", "rewound", "restored", "replaced", "put_away"}
 )
 """What the operator does, of which such a player is told, too."""
 

@@ -29,6 +29,7 @@ from pbem.pipeline.heartbeat import (
 from pbem.pipeline.interpret import own_lines
 from pbem.pipeline.opening import open_match
 from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, give_up, note_failure, note_overrun, process
+from pbem.pipeline.putting_away import find_quiet, put_match_away
 from pbem.pipeline.rationing import OUR_BUDGET, URGENT, PutOff, count_used, find_opening, measure_room
 from pbem.pipeline.receive import Received, receive
 from pbem.pipeline.record import OPENING, Cause, cause_at, record
@@ -79,6 +80,7 @@ __all__ = [
     "do_due",
     "find_gaps",
     "find_opening",
+    "find_quiet",
     "find_robot_turn",
     "forget",
     "give_up",
@@ -97,6 +99,7 @@ __all__ = [
     "own_lines",
     "play_robot_turn",
     "process",
+    "put_match_away",
     "put_off_robot_turn",
     "receive",
     "record",

@@ -46,6 +46,7 @@ from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import allowance, may_be_told, may_cause_more
 from pbem.pipeline.offers import take_up_offer
 from pbem.pipeline.profile import TO_CHECK, check_profile
+from pbem.pipeline.putting_away import taken_up
 from pbem.pipeline.seat_offers import SEATS, check_seats, settle_seat_offer
 from pbem.pipeline.starting import settle_starting, settle_wishes
 from pbem.pipeline.unconfirmed import ANSWERABLE, hold, settle_confirmation, settle_question
@@ -97,7 +98,7 @@ def decide_at(tx: Transaction, place: Place, reading: Reading, sender: str, site
         decision = check_seats(tx, decision, site, now)
     if place.has_expired(site, now):
         decision = _only_leaving(decision)
-    return _apply_limits(tx, decision, sender, now)
+    return taken_up(tx, _apply_limits(tx, decision, sender, now), now)
 
 
 def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: datetime) -> MatchDecision:

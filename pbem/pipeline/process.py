@@ -38,8 +38,8 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
 
     ``message`` is its content, if it has been parsed already.
 
-    1 parse  2 screen  3 identify  4 admit  5 interpret  6 decide  7 record  8 announce. Every exception except Busy is
-    a bug: the caller then rolls the transaction back, and calls ``note_failure`` in another.
+    1 parse  2 screen  3 identify  4 admit  5 interpret  6 decide, and in ``carry_out`` 7 record  8 announce. Every
+    exception except Busy is a bug: the caller then rolls the transaction back, and calls ``note_failure`` in another.
     """
     cause = Cause(locked.identity, locked.number)
     origin, reading = NOBODY, NOTHING
