@@ -19,6 +19,7 @@ from pbem.match import (
     days_left,
     deadline_of,
     pass_clock,
+    policy_of,
     pruned,
     side_of,
 )
@@ -103,7 +104,7 @@ def flag_decision(match: Match, seat: Seat, deadline: datetime, allowance: int, 
         change = SetCalendar(match.players[seat], absent(pruned(calendar, now), day))
         return _decided(match, _waiting_until(match, seat, day.end), LogEntry("automatic_day", seat, used), change)
     side = (seat, *sorted(set(side_of(match, seat)) - {seat}))
-    policy = clock.control.policy
+    policy = policy_of(match, seat)
     if policy == "forfeit":
         return timeout_decision(match, side, LogEntry("flagged", seat), now)
     if policy == "partner" and len(side) > 1:

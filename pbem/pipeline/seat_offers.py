@@ -103,7 +103,8 @@ def _check_offer(
         return because("seat_enough", most=_OFFERS_WEEKLY)
     if not strength:
         return None
-    told = Reply("answer", (because("seat_for_robot", name=robot_name(strength)),))
+    code = "robot_stands_in" if offer.until else "seat_for_robot"
+    told = Reply("answer", (because(code, name=robot_name(strength)),))
     return Step("", (offer, told))
 
 

@@ -142,7 +142,7 @@ class FakeCourier:
 class FakeThinker:
     """A thinker that plays the first legal move, and values it as it is told.
 
-    ``lost`` are the strengths that come to no end; ``hangs``: no thought ends before it is cancelled.
+    ``lost`` are the strengths that come to no end; ``hangs``: no thought ends before ``release`` is set.
     """
 
     def __init__(self, value: int = 500) -> None:
@@ -150,7 +150,7 @@ class FakeThinker:
         self.move = ""
         self.lost: set[int] = set()
         self.hangs = False
-        self.thinking = asyncio.Event()
+        self.thinking, self.release = asyncio.Event(), asyncio.Event()
         self.problems: list[Problem] = []
         self.before_answer: Callable[[], object] = lambda: None
 
@@ -159,7 +159,7 @@ class FakeThinker:
         self.problems.append(problem)
         self.thinking.set()
         if self.hangs:
-            await asyncio.get_running_loop().create_future()
+            await self.release.wait()
         if problem.strength in self.lost:
             raise ThoughtLost("It was not done within 0 seconds.")
         entries = [Entry(seat, text) for seat, text in problem.entries]

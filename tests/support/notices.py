@@ -42,6 +42,7 @@ OUTSIDE = {
     "unknown_sender",
     "unknown_match",
     "letter_failed",
+    "robot_failed",
     "bouncing",
     "alarm",
     "confirm_address",
