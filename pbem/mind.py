@@ -4,16 +4,15 @@ import asyncio
 import multiprocessing
 import signal
 from collections.abc import Callable
+from dataclasses import asdict
 from multiprocessing.connection import Connection
 from types import TracebackType
-from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
+from typing import ParamSpec, Self, TypeVar
 
 from pbem.errors import ThoughtLost
-from pbem.ports import Answer, Problem
+from pbem.ports import Answer, Problem, Review
+from pbem.thinker import review_from
 from rules import Entry, Seat
-
-if TYPE_CHECKING:  # robots take half a second to import
-    from pbem.robots import Review
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -54,13 +53,17 @@ class MindProcess:
         """Return what a robot plays. Raise ThoughtLost if the process has ended, or failed."""
         return self._ask(_think, problem)
 
-    def review(self, problem: Problem, seat: Seat) -> "Review":
+    def look_back(self, problem: Problem, seat: Seat) -> Review:
         """Return what is to be said of the moves of a seat. Raise ThoughtLost if the process has ended, or failed."""
         return self._ask(_review, problem, seat)
 
     async def think(self, problem: Problem) -> Answer:
         """Return what a robot plays, as the port of a service. Raise ThoughtLost."""
         return await asyncio.to_thread(self.answer, problem)
+
+    async def review(self, problem: Problem, seat: Seat) -> Review:
+        """Return what is to be said of the moves of a seat, as the port of a service. Raise ThoughtLost."""
+        return await asyncio.to_thread(self.look_back, problem, seat)
 
     def _ask(self, task: "Callable[P, T]", *arguments: P.args, **no: P.kwargs) -> T:
         """Return what the task gives there."""
@@ -114,8 +117,9 @@ def _think(problem: Problem) -> Answer:
     return Answer(thought.move, thought.value)
 
 
-def _review(problem: Problem, seat: Seat) -> "Review":
+def _review(problem: Problem, seat: Seat) -> Review:
     """Return the review of the moves of a seat."""
     from pbem.robots import review
 
-    return review(problem.game, problem.seats, problem.options, _entries(problem), seat, None, problem.seed)
+    known = problem.game, problem.seats, problem.options, _entries(problem)
+    return review_from(asdict(review(*known, seat, problem.strength, problem.seed)))

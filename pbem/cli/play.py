@@ -14,8 +14,7 @@ from pbem.errors import BadInput, Unwritable
 if TYPE_CHECKING:
     from pbem.cli.screen import Screen
     from pbem.play import Session, Told
-    from pbem.ports import Answer, Clock, Problem
-    from pbem.robots import Review
+    from pbem.ports import Answer, Clock, Problem, Review
     from rules import Game, Seat
 
 _LONGEST_NAME = 40  # characters
@@ -28,7 +27,7 @@ class Mind(Protocol):
         """Return what a robot plays."""
         ...
 
-    def review(self, problem: "Problem", seat: "Seat") -> "Review":
+    def look_back(self, problem: "Problem", seat: "Seat") -> "Review":
         """Return what is to be said of the moves of a seat."""
         ...
 
@@ -111,7 +110,7 @@ def converse(told: "Told", mind: Mind, screen: "Screen", clock: "Clock") -> "Ses
             if told.wish == "review":
                 if not reviewed:
                     with screen.waiting(tell_at_terminal("reviewing")):
-                        found = mind.review(session.problem(), session.seat)
+                        found = mind.look_back(session.problem(), session.seat)
                     reviewed = draw_review(found, session.match, screen.display).text
                 told = Told(session, reviewed)
             if not told.session.is_over:  # the last move was taken back

@@ -22,6 +22,7 @@ from pbem.commands import (
 )
 from pbem.inbound import answer_in
 from pbem.match import (
+    STRENGTHS,
     Display,
     Match,
     Player,
@@ -81,8 +82,8 @@ class Session:
             return Told(self, "")
         if words in _QUIT:
             return Told(self, "", "quit")
-        if words == "review" and self.is_over:
-            return Told(self, "", "review")
+        if words == "review":
+            return Told(self, "", "review") if self.is_over else Told(self, _sentence("review_later"))
         if (said := answer_in(line)) and self.offered and (meant := meant_by_yes(self.offered)):
             line = meant if said == "yes" else ""
             if not line:
@@ -109,7 +110,7 @@ class Session:
         """Return what the robot whose turn it is has to think about; at another time, what is known of the match."""
         match, seat = self.match, self.seat if self.asks else self.acting
         entries = tuple((entry.seat, entry.text) for entry in match.record)
-        strength = max(player.robot for player in match.players)
+        strength = max(player.robot for player in match.players) if match.outcome is None else STRENGTHS[-1]
         return Problem(
             match.game.key, len(match.players), dict(match.options), entries, strength, match.robot_seed(seat)
         )

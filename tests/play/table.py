@@ -9,8 +9,7 @@ from typing import Any
 from pbem.cli.play import converse
 from pbem.match import Display
 from pbem.play import Session, begin
-from pbem.ports import Answer, Problem
-from pbem.robots import Regret, Review
+from pbem.ports import Answer, Problem, Regret, Review
 from rules import GAMES, Entry, Position, Seat, replay
 from tests.support.fakes import FakeClock
 
@@ -24,7 +23,7 @@ class Examples:
         """Return the example."""
         return Answer(_position(problem, len(problem.entries)).prompt().example, 500)
 
-    def review(self, problem: Problem, seat: Seat) -> Review:
+    def look_back(self, problem: Problem, seat: Seat) -> Review:
         """Return that the first move which was not the example cost 234 wins in 1000."""
         moves = [(ply, text) for ply, (one, text) in enumerate(problem.entries) if one == seat and text != "resign"]
         for ply, text in moves:
@@ -32,8 +31,8 @@ class Examples:
             better = position.prompt().example
             if text != better:
                 then = position.play(position.parse(better))
-                following = [Entry(then.to_act, then.prompt().example)] if isinstance(then.to_act, int) else []
-                return Review(seat, len(moves), Regret(ply, text, 300, better, 534, 20, tuple(following)))
+                following = [(then.to_act, then.prompt().example)] if isinstance(then.to_act, int) else []
+                return Review(seat, len(moves), Regret(ply, text, 300, better, 534, tuple(following)))
         return Review(seat, len(moves), None)
 
 
