@@ -452,7 +452,7 @@ class Service:
         return report
 
     async def let_robot_move(self) -> bool:
-        """Let the robot move that has waited longest, or look at a match; return whether one did, so that more may wait.
+        """Let the robot move that has waited longest, or look at a match; return whether one did: more may be waiting.
 
         Nothing happens before ``poll`` has found that the mailbox is ours, nor where there are to be no robots.
         """

@@ -5,7 +5,7 @@ time.
 """
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from pbem.commands import AskReview, MatchDecision, Reply, because
 from pbem.mail import Site
@@ -36,7 +36,7 @@ def check_review(tx: Transaction, decision: MatchDecision, site: Site) -> MatchD
     for step in decision.steps:
         asked = next((effect for effect in step.effects if isinstance(effect, AskReview)), None)
         code = ""
-        if asked and tx.outbound.has_written_to(asked.match, asked.seat, KIND, decision.before.opened_at):
+        if asked and _has_had(tx, decision.before, asked.seat):
             code = "review_before"
         elif asked and not site.robots:
             code = "review_off"
@@ -76,7 +76,12 @@ def send_review(tx: Transaction, turn: ReviewTurn, found: Review | None, site: S
 def _may_have(tx: Transaction, match: Match, seat: Seat, sender: str | None) -> bool:
     """Return whether who has the seat wrote from that address, the match is over, and they have had no review."""
     over = match.outcome is not None and sender in match.players[seat].emails
-    return over and not tx.outbound.has_written_to(match.id, seat, KIND, match.opened_at)
+    return over and not _has_had(tx, match, seat)
+
+
+def _has_had(tx: Transaction, match: Match, seat: Seat) -> bool:
+    """Return whether a review of the seat's moves was sent; one of a match is enough, however often it's asked for."""
+    return tx.outbound.has_written_to(match.id, seat, KIND, match.opened_at - timedelta(days=1))
 
 
 def _problem_of(match: Match, seat: Seat) -> Problem:

@@ -147,7 +147,7 @@ _KNOWN = or_(
 )
 _BY = (
     select(DUE.c.kind, DUE.c.subject)
-    .where(DUE.c.done.is_(False), DUE.c.due_at <= bindparam("now"), DUE.c.kind.not_in(_THOUGHTS))
+    .where(DUE.c.done.is_(False), DUE.c.due_at <= bindparam("now"), *(DUE.c.kind != thought for thought in _THOUGHTS))
     .order_by(DUE.c.due_at)
 )
 _WAITING = select(DUE.c.subject).where(DUE.c.done.is_(False)).order_by(DUE.c.due_at, DUE.c.subject)

@@ -188,6 +188,7 @@ class _Theatre:
             (r"The operator changes the addresses of (?P<who>[\w ]+): (?P<changes>.+)", self._readdress),
             (r"The operator merges (?P<who>[\w ]+) into (?P<name>[\w ]+)", self._merge),
             (r"The operator writes to (?P<whom>all who play|everybody) about “(?P<subject>.+)”:", self._broadcast),
+            (r"The robots move(?:, losing)?", self._let_robots_move),
             (r"The service delivers", self._deliver),
             (r"The operator copies the database", self._make_copy),
             (r"The operator restores the copy", self._restore),
@@ -298,6 +299,12 @@ class _Theatre:
             if news != ["=> no email"]:
                 lines += [f"=> on {moment:%A, %d %B, at %H:%M} UTC", *news]
         return lines or ["=> no email"]
+
+    def _let_robots_move(self, found: re.Match[str], part: Part) -> list[str]:
+        """Let robots think, who play the first legal move and hope for half a win, or for less; tell what is sent."""
+        self.club.thinker.value = 400 if "losing" in found[0] else 500
+        self.club.let_robots_move()
+        return self._news()
 
     def _open(self, found: re.Match[str], part: Part) -> list[str]:
         """Open a match."""
