@@ -7,8 +7,10 @@ scheduler  the ticks of one running process  intake    its socket, for emails fr
 worker     processes messages beside it, on a server
 rulings    what the operator decides about a match
 service    the use cases over the ports: cli, scheduler and tests call it     ownership  whose the mailbox is
-robot_turns  lets robots move, one at a time     thinker  a process for each thought     robots  what they think
+robot_turns  lets robots move, one at a time     thinker  a process for each thought     mind  one that stays
+robots     what they think
 pipeline   one inbound message, stage by stage; all effects happen here, in order
+play       a match against robots at the terminal: lines in, texts out
 storage    transactions over the tables            archive   static pages, calendars
 notices    who gets which email, and what it says
 advice     what a rejected message probably meant; never decides

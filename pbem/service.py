@@ -55,7 +55,7 @@ from pbem.pipeline import (
 )
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox, Notes, Thinker
 from pbem.publishing import Progress, Publisher
-from pbem.robot_turns import let_robot_move
+from pbem.robot_turns import let_robot_move, make_review
 from pbem.settings import Settings
 from pbem.storage import (
     FORGETTING_DUE,
@@ -455,7 +455,7 @@ class Service:
         return report
 
     async def let_robot_move(self) -> bool:
-        """Let the robot move that has waited longest; return whether one thought, so that another may be waiting.
+        """Let the robot move that has waited longest, or look at a match; return whether one did: more may be waiting.
 
         Nothing happens before ``poll`` has found that the mailbox is ours, nor where there are to be no robots.
         """
@@ -463,7 +463,9 @@ class Service:
             return False
         if self._ownership is not None and not self._ownership.is_sure:
             return False
-        return await let_robot_move(self.database, self._thinker, self.clock, self.site)
+        if await let_robot_move(self.database, self._thinker, self.clock, self.site):
+            return True
+        return await make_review(self.database, self._thinker, self.clock, self.site)
 
     def _hasten_once(self) -> None:
         """Let no email be put off further than any is: the clock may have been wrong for a moment before the start."""

@@ -4,7 +4,7 @@ import getpass
 import hashlib
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Protocol
 
 import typer
 
@@ -12,13 +12,24 @@ from pbem.cli import output
 from pbem.errors import BadInput, Unwritable
 
 if TYPE_CHECKING:
-    from pbem.cli.mind import Mind
     from pbem.cli.screen import Screen
     from pbem.play import Session, Told
-    from pbem.ports import Clock
-    from rules import Game
+    from pbem.ports import Answer, Clock, Problem, Review
+    from rules import Game, Seat
 
 _LONGEST_NAME = 40  # characters
+
+
+class Mind(Protocol):
+    """Whatever thinks for the robots of a match."""
+
+    def answer(self, problem: "Problem") -> "Answer":
+        """Return what a robot plays."""
+        ...
+
+    def look_back(self, problem: "Problem", seat: "Seat") -> "Review":
+        """Return what is to be said of the moves of a seat."""
+        ...
 
 
 def play(
@@ -42,9 +53,9 @@ def play(
 
     Example: `pbem play zipline --option size=7`
     """
-    from pbem.cli.mind import MindProcess
     from pbem.cli.screen import make_screen
     from pbem.match import find_game
+    from pbem.mind import MindProcess
     from pbem.play import begin
     from pbem.system import SecretSource, SystemClock
     from rules import GAMES, InvalidOption
@@ -65,13 +76,13 @@ def play(
     screen, clock = make_screen(), SystemClock()
     with MindProcess() as mind:
         told = begin(found, count, options, seat - 1, strength, called, secret, clock.now(), screen.display)
-        mind.prepare(told.session, secret)
-        session = converse(told, mind, secret, screen, clock)
+        mind.prepare(told.session.problem())
+        session = converse(told, mind, screen, clock)
     if save is not None and session.match.record:
         _keep(session, save, screen)
 
 
-def converse(told: "Told", mind: "Mind", secret: str, screen: "Screen", clock: "Clock") -> "Session":
+def converse(told: "Told", mind: Mind, screen: "Screen", clock: "Clock") -> "Session":
     """Play a match until the person stops, and return it as it is then."""
     from pbem.notices import draw_review, tell_at_terminal
     from pbem.play import Told
@@ -84,7 +95,7 @@ def converse(told: "Told", mind: "Mind", secret: str, screen: "Screen", clock: "
             if not session.asks:
                 sentence = tell_at_terminal("thinking", name=session.match.name(session.acting))
                 with screen.waiting(sentence):
-                    move = mind.choose(session, secret)
+                    move = mind.answer(session.problem()).move
                 told = session.play(move, clock.now())
                 continue
             if session.shown is not session.match:
@@ -99,7 +110,7 @@ def converse(told: "Told", mind: "Mind", secret: str, screen: "Screen", clock: "
             if told.wish == "review":
                 if not reviewed:
                     with screen.waiting(tell_at_terminal("reviewing")):
-                        found = mind.review(session, secret)
+                        found = mind.look_back(session.problem(), session.seat)
                     reviewed = draw_review(found, session.match, screen.display).text
                 told = Told(session, reviewed)
             if not told.session.is_over:  # the last move was taken back

@@ -32,7 +32,7 @@ database = typer.Typer(cls=SectionedGroup, no_args_is_help=True, rich_markup_mod
 
 
 def demo(
-    play: Annotated[bool, typer.Option("--play", help="Take a seat: read your email here, type your answer.")] = False,
+    play: Annotated[bool, typer.Option("--play", help="Take a seat by email, against a robot.")] = False,
     stay: Annotated[
         bool, typer.Option("--stay", help="Keep the servers up, so that any email program can take part.")
     ] = False,

@@ -2,7 +2,7 @@
 
 from pbem.commands.account import display_meant
 from pbem.commands.agreement import proposed_by
-from pbem.commands.agreement_words import Undo, meant_by_no
+from pbem.commands.agreement_words import AGREEMENT_TYPES, Undo, meant_by_no
 from pbem.commands.command import (
     HIDDEN,
     Command,
@@ -27,6 +27,7 @@ from pbem.commands.effects import (
     Append,
     AskAddress,
     AskFollower,
+    AskReview,
     AskWish,
     ClaimAddress,
     CloseQuestion,
@@ -159,6 +160,7 @@ from pbem.commands.time_words import OF_CLOCKS
 from pbem.commands.typos import edits, fold, similar_word
 
 __all__ = [
+    "AGREEMENT_TYPES",
     "ASKING_TO_FORGET",
     "COMMANDS",
     "DECLINED",
@@ -188,6 +190,7 @@ __all__ = [
     "Append",
     "AskAddress",
     "AskFollower",
+    "AskReview",
     "AskWish",
     "CallOff",
     "ClaimAddress",

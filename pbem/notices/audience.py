@@ -24,6 +24,7 @@ from pbem.notices.sentences import (
     title_match,
 )
 from pbem.paths import Archive
+from pbem.ports import Review
 from rules import ENGLISH, Choice, Language, Seat
 
 LONGEST_QUESTION = 40
@@ -255,6 +256,19 @@ def restored_notice(
     moment = say_moment(state_at, match.players[seat].calendar, now).said(language)
     content = NoticeContent(match.at(max(0, match.ply - _LONGEST_STORY)), detail=moment, at=now)
     return match_notice("backup_restored", match, seat, content, archive, language)
+
+
+def review_notice(
+    match: Match,
+    seat: Seat,
+    review: Review | None,
+    archive: Archive,
+    language: Language = ENGLISH,
+    *,
+    now: datetime | None = None,
+) -> Notice:
+    """Return the notice with what a robot says of the moves of ``seat``; None: it came to no end."""
+    return match_notice("review", match, seat, NoticeContent(match, at=now, review=review), archive, language)
 
 
 def show_notice(

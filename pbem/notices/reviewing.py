@@ -2,17 +2,14 @@
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from pbem.boards import is_proposed
 from pbem.match import Display, Match
 from pbem.notices.board_block import NO_BOARD, BoardRenderings, RenderedBoard
 from pbem.notices.sentences import describe_review, explain_marks
 from pbem.notices.wrapping import wrap_safely
+from pbem.ports import Regret, Review
 from rules import ENGLISH, BoardView, Language
-
-if TYPE_CHECKING:  # robots take half a second to import
-    from pbem.robots import Regret, Review
 
 _CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")
 
@@ -33,7 +30,7 @@ class DrawnReview:
         return wrap_safely("\n\n".join(filter(None, parts)), None, known)
 
 
-def draw_review(review: "Review", match: Match, display: Display, language: Language = ENGLISH) -> DrawnReview:
+def draw_review(review: Review, match: Match, display: Display, language: Language = ENGLISH) -> DrawnReview:
     """Return what a robot says of the moves of a seat, as its player sees it; the ``match`` is over."""
     sentences = tuple(describe_review(review, match, language))
     if review.regret is None:
@@ -46,7 +43,7 @@ def draw_review(review: "Review", match: Match, display: Display, language: Lang
     return DrawnReview(sentences, board, explain_marks(move, better, language))
 
 
-def _mark(view: BoardView, regret: "Regret") -> BoardView:
+def _mark(view: BoardView, regret: Regret) -> BoardView:
     """Return a board on which the cells of the move are in brackets, and the free ones of the better one marked."""
     played, better = set(_CELL.findall(regret.move)), set(_CELL.findall(regret.better))
     cells = []

@@ -13,9 +13,11 @@ from pbem.mail import ANSWER_LINK
 from pbem.match import Comment, Display, LogEntry, Match, Thought, commitment, fingerprint
 from pbem.notices import sentences
 from pbem.notices.board_block import BoardRenderings, RenderedBoard, renderings_of
+from pbem.notices.reviewing import DrawnReview, draw_review
 from pbem.notices.sketches import DrawnSketch, draw_sketches
 from pbem.notices.templates import embolden_words, tie_words
 from pbem.paths import Archive
+from pbem.ports import Review
 from rules import EXIT_WORDS, Choice, Language, Objective, Phrase, RulesError, Seat, listed
 
 BOARD_PLACE = Markup("<!--board-->")
@@ -36,7 +38,7 @@ class NoticeContent:
     ``log`` is what happened to the match beside its entries. ``at`` is when the reader is told; None: when the turn
     began. ``others`` are matches in which the reader is to act too. ``sketches`` are other positions that it shows,
     ``thoughts`` what its reader keeps for themselves. ``proposed`` is a move that a partner proposes, drawn on the
-    board.
+    board. ``review`` is what a robot says of the moves of its reader.
     """
 
     before: Match
@@ -58,6 +60,7 @@ class NoticeContent:
     sketches: tuple[Sketch, ...] = ()
     thoughts: tuple[Thought, ...] = ()
     proposed: ProposeMove | None = None
+    review: Review | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +88,12 @@ class Scene:
     def sketches(self) -> list[DrawnSketch]:
         """The other positions that the notice shows, as the reader wants boards."""
         return draw_sketches(self.content.sketches, self.viewer, self.display, self.language)
+
+    @cached_property
+    def review(self) -> DrawnReview | None:
+        """What a robot says of the reader's moves."""
+        found = self.content.review
+        return draw_review(found, self.match, self.display, self.language) if found else None
 
     @cached_property
     def legends(self) -> tuple[str, str]:
@@ -373,7 +382,11 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "others": lambda scene: scene.content.others,
     "thoughts": lambda scene: sentences.list_thoughts(scene.content.thoughts, scene.match, scene.language),
     "sketches": lambda scene: scene.sketches,
-    "sketch_style": lambda scene: Markup("".join(dict.fromkeys(one.style for one in scene.sketches))),
+    "sketch_style": lambda scene: Markup(
+        "".join(dict.fromkeys(one.style for one in scene.sketches)) + (scene.review.board.style if scene.review else "")
+    ),
+    "review": lambda scene: scene.review,
+    "review_board": lambda scene: Markup(scene.review.board.html) if scene.review else "",
 }
 """The values that templates about a match name."""
 

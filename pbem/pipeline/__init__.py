@@ -35,6 +35,7 @@ from pbem.pipeline.receive import Received, receive
 from pbem.pipeline.record import OPENING, Cause, cause_at, record
 from pbem.pipeline.restored import latest_beat, note_restored
 from pbem.pipeline.retention import retention
+from pbem.pipeline.reviews import ReviewTurn, drop_review, find_review, send_review
 from pbem.pipeline.robots import RobotTurn, find_robot_turn, play_robot_turn, put_off_robot_turn, seal_thoughts
 from pbem.pipeline.schedule import schedule_clock
 from pbem.pipeline.unconfirmed import ANSWERABLE, ASKING, DISOWNED, HELD
@@ -65,6 +66,7 @@ __all__ = [
     "PutOff",
     "Readers",
     "Received",
+    "ReviewTurn",
     "RobotTurn",
     "Unread",
     "announce",
@@ -78,9 +80,11 @@ __all__ = [
     "cpu_budget",
     "deliver",
     "do_due",
+    "drop_review",
     "find_gaps",
     "find_opening",
     "find_quiet",
+    "find_review",
     "find_robot_turn",
     "forget",
     "give_up",
@@ -107,6 +111,7 @@ __all__ = [
     "retention",
     "schedule_clock",
     "seal_thoughts",
+    "send_review",
     "set_right",
     "sound_alarm",
     "tell_followers",

@@ -1,5 +1,5 @@
 """A match against robots with no email at all: lines in, texts out; pure."""
 
-from pbem.play.session import Session, Told, begin, robot_seed
+from pbem.play.session import Session, Told, begin
 
-__all__ = ["Session", "Told", "begin", "robot_seed"]
+__all__ = ["Session", "Told", "begin"]

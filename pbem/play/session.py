@@ -1,12 +1,12 @@
 """A match of one person against robots, line by line: what is typed is read and judged as replies are. Pure."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
 from pbem.commands import (
+    AGREEMENT_TYPES,
     AddComment,
     Append,
     Discard,
@@ -21,26 +21,36 @@ from pbem.commands import (
     read_commands,
 )
 from pbem.inbound import answer_in
-from pbem.match import Display, Match, Player, Preferences, advance_automatically, is_move, record_text
+from pbem.match import (
+    STRENGTHS,
+    Display,
+    Match,
+    Player,
+    Preferences,
+    Stint,
+    advance_automatically,
+    is_move,
+    record_text,
+    robot_name,
+)
 from pbem.notices import NoticeContent, describe_events, rejection_content, say_all, tell_at_terminal, terminal_text
+from pbem.ports import Problem
 from rules import Entry, Game, Seat, Value
 
 _QUIT = frozenset({"quit", "exit", "bye", "q", ":q"})
 _ASKED = {"help": "help", "help_commands": "help", "show": "show", "history": "history"}
 _SKETCHED = frozenset({"preview", "earlier"})
-_LETTERS = "abcdefgh"
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A match that is being played: the person has ``seat``, and robots of ``strength`` the others.
+    """A match that is being played: the person has ``seat``, and robots the others.
 
     ``shown`` is the match as the person has seen it last, ``offered`` what the last answer proposed.
     """
 
     match: Match
     seat: Seat
-    strength: int
     shown: Match
     offered: tuple[str, ...] = ()
 
@@ -72,8 +82,8 @@ class Session:
             return Told(self, "")
         if words in _QUIT:
             return Told(self, "", "quit")
-        if words == "review" and self.is_over:
-            return Told(self, "", "review")
+        if words == "review":
+            return Told(self, "", "review") if self.is_over else Told(self, _sentence("review_later"))
         if (said := answer_in(line)) and self.offered and (meant := meant_by_yes(self.offered)):
             line = meant if said == "yes" else ""
             if not line:
@@ -81,6 +91,8 @@ class Session:
         commands = read_commands([line])
         if Undo() in commands:
             return self._take_back()
+        if any(isinstance(command, AGREEMENT_TYPES) for command in commands):
+            return Told(self, _sentence("only_by_email"))
         try:
             decision = judge(self.match, self.seat, self.match.ply, commands, now=now)
         except Rejection as rejection:
@@ -93,6 +105,15 @@ class Session:
         """Return what comes of the ``move`` of the robot whose turn it is; raise RulesError for an illegal one."""
         after = advance_automatically(self.match.after(Entry(self.acting, move), now), now)
         return self._go_on(after)
+
+    def problem(self) -> Problem:
+        """Return what the robot whose turn it is has to think about; at another time, what is known of the match."""
+        match, seat = self.match, self.seat if self.asks else self.acting
+        entries = tuple((entry.seat, entry.text) for entry in match.record)
+        strength = max(player.robot for player in match.players) if match.outcome is None else STRENGTHS[-1]
+        return Problem(
+            match.game.key, len(match.players), dict(match.options), entries, strength, match.robot_seed(seat)
+        )
 
     def record(self) -> str:
         """Return the match so far as a record."""
@@ -174,30 +195,27 @@ def begin(
     now: datetime,
     display: Display = "plain",
 ) -> Told:
-    """Return a new match in which a person of that ``name`` has ``seat``; all rolls follow from ``secret``.
+    """Return a new match in which a person of that ``name`` has ``seat``.
+
+    All rolls, and all that robots think, follow from ``secret``.
 
     ``options`` are complete. Raise InvalidOption for one that changes nothing with so many ``seats``.
     """
     game.begin(seats, options)
-    names = [f"Robot {strength}{f' {_LETTERS[number]}' if number else ''}" for number in range(seats - 1)]
-    names.insert(seat, name)
-    players = tuple(
-        Player(number + 1, name, "", frozenset(), Preferences(display=display)) for number, name in enumerate(names)
-    )
-    opened = Match(
-        1, game, options, players, now, secret=secret if game.rolls_with(options) else "", seeds=("",) * seats
-    )
+    preferences = Preferences(display=display)
+    players = [
+        Player(number + 2, robot_name(strength, number), "", frozenset(), preferences, robot=strength)
+        for number in range(seats - 1)
+    ]
+    players.insert(seat, Player(1, name, "", frozenset(), preferences))
+    stints = tuple(Stint(number, strength, 0) for number in range(seats) if number != seat)
+    opened = Match(1, game, options, tuple(players), now, secret=secret, seeds=("",) * seats, robots=stints)
     match = advance_automatically(opened, now)
     text = terminal_text("begin", match, seat, NoticeContent(opened))
     # Who plays here mixes no words into the dice, so that nobody did is no news.
     rolled = describe_events(opened, match, seat)[1 if opened.awaits_seeds else 0 :]
     events = "".join(f"{event}\n" for event in rolled)
-    return Told(Session(match, seat, strength, replace(opened)), f"{text}\n{events}" if events else text)
-
-
-def robot_seed(secret: str, ply: int) -> int:
-    """Return the seed of what a robot thinks after ``ply`` entries; the rolls can't be told from it."""
-    return int.from_bytes(hashlib.sha256(f"{secret} robot {ply}".encode()).digest()[:7], "big")
+    return Told(Session(match, seat, replace(opened)), f"{text}\n{events}" if events else text)
 
 
 def _sentence(code: str) -> str:

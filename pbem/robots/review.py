@@ -76,18 +76,20 @@ def review(
     options: Mapping[str, Value],
     entries: Iterable[Entry],
     seat: Seat,
-    playouts: int | None,
+    strength: int,
     seed: int,
+    *,
+    playouts: int | None = None,
 ) -> Review:
-    """Return what a legal record shows about the moves of ``seat``.
+    """Return what a legal record shows about the moves of ``seat``; ``options`` are complete.
 
-    ``playouts`` are those for each step of a move; None: as many as the strongest robot needs. The same record,
-    playouts and ``seed`` give the same review on every machine. ``options`` are complete.
+    Each step of a move is looked at with as many playouts as a robot of ``strength`` needs, or as many as are given.
+    The same record, playouts and ``seed`` give the same review on every machine.
     """
     record = tuple(entries)
     moved = [ply for ply, entry in enumerate(record) if entry.seat == seat and entry.text not in EXIT_WORDS]
     if playouts is None:
-        playouts = follow(game, seats, options, ()).board.budgets[-1]
+        playouts = follow(game, seats, options, ()).board.budgets[strength - 1]
 
     def before(ply: int) -> Match:
         return follow(game, seats, options, record[:ply])

@@ -18,7 +18,7 @@ def test_a_match_is_played_and_its_record_kept(bare: Pbem) -> None:
     record = Path("ended.txt").read_text(encoding="utf-8")
     assert "player 1: Ann Lee\nplayer 2: Robot 1\n" in record
     assert record.count("\n  ") == 3
-    assert "Every move is legal" in bare.done("verify", "ended.txt").out
+    assert "Every move is legal" in bare.done("verify", "--robots", "ended.txt").out
     assert list(bare.state()) == ["ended.txt"]
 
 

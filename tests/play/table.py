@@ -4,12 +4,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Any
 
 from pbem.cli.play import converse
 from pbem.match import Display
 from pbem.play import Session, begin
-from pbem.robots import Regret, Review
-from rules import GAMES, Entry
+from pbem.ports import Answer, Problem, Regret, Review
+from rules import GAMES, Entry, Position, Seat, replay
 from tests.support.fakes import FakeClock
 
 SECRET = "5e" * 32
@@ -18,29 +19,27 @@ SECRET = "5e" * 32
 class Examples:
     """A mind that plays the example of the prompt, and regrets the first move that wasn't it."""
 
-    def prepare(self, session: Session, secret: str) -> None:
-        """There is nothing to do."""
-
-    def choose(self, session: Session, secret: str) -> str:
+    def answer(self, problem: Problem) -> Answer:
         """Return the example."""
-        return session.match.position.prompt().example
+        return Answer(_position(problem, len(problem.entries)).prompt().example, 500)
 
-    def review(self, session: Session, secret: str) -> Review:
+    def look_back(self, problem: Problem, seat: Seat) -> Review:
         """Return that the first move which was not the example cost 234 wins in 1000."""
-        match, seat = session.match, session.seat
-        moves = [ply for ply, entry in enumerate(match.record) if entry.seat == seat and entry.text != "resign"]
-        for ply in moves:
-            position = match.at(ply).position
+        moves = [(ply, text) for ply, (one, text) in enumerate(problem.entries) if one == seat and text != "resign"]
+        for ply, text in moves:
+            position = _position(problem, ply)
             better = position.prompt().example
-            if match.record[ply].text != better:
+            if text != better:
                 then = position.play(position.parse(better))
-                line = (
-                    (Entry(then.to_act, then.prompt().example),)
-                    if isinstance(then.to_act, int)
-                    else tuple[Entry, ...]()
-                )
-                return Review(seat, len(moves), Regret(ply, match.record[ply].text, 300, better, 534, 20, line))
+                following = [(then.to_act, then.prompt().example)] if isinstance(then.to_act, int) else []
+                return Review(seat, len(moves), Regret(ply, text, 300, better, 534, tuple(following)))
         return Review(seat, len(moves), None)
+
+
+def _position(problem: Problem, ply: int) -> Position[Any]:
+    """Return the position after so many entries."""
+    record = [Entry(seat, text) for seat, text in problem.entries[:ply]]
+    return replay(GAMES[problem.game], seats=problem.seats, options=problem.options, record=record)
 
 
 @dataclass
@@ -80,4 +79,4 @@ def play(key: str, seats: int, seat: int, options: dict[str, str], paper: Paper)
     game = GAMES[key]
     clock = FakeClock(datetime(2026, 11, 26, 18, 30, tzinfo=UTC))
     told = begin(game, seats, game.normalise(options), seat - 1, 2, "Ann", SECRET, clock.now(), paper.display)
-    return converse(told, Examples(), SECRET, paper, clock)
+    return converse(told, Examples(), paper, clock)

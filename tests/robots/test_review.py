@@ -1,9 +1,12 @@
 """A review finds the move that gave a won match away, and finds no fault where there is none."""
 
+from dataclasses import asdict
+
 from pbem.match import Match, Player
 from pbem.notices import draw_review
 from pbem.robots import Review, review
 from pbem.robots.thinking import follow
+from pbem.thinker import review_from
 from rules import GAMES, Entry, replay
 from tests.support.fakes import FakeClock
 
@@ -21,7 +24,7 @@ def entries(*moves: str) -> list[Entry]:
 def test_a_win_that_was_not_taken_is_what_cost_most() -> None:
     """Black could have won at once, and played in a corner instead: that move is named, with the winning one."""
     record = entries(*LOST)
-    found = review(GAME, 2, OPTIONS, record, 0, 60, 1)
+    found = review(GAME, 2, OPTIONS, record, 0, 1, 1, playouts=60)
     assert found.moves == 7
     assert found.regret is not None
     assert (found.regret.ply, found.regret.move, found.regret.better) == (12, "e5", "c5")
@@ -34,13 +37,15 @@ def test_a_win_that_was_not_taken_is_what_cost_most() -> None:
 def test_the_same_seed_finds_the_same() -> None:
     """Nothing in it is left to chance."""
     record = entries(*LOST)
-    assert review(GAME, 2, OPTIONS, record, 1, 40, 7) == review(GAME, 2, OPTIONS, record, 1, 40, 7)
+    assert review(GAME, 2, OPTIONS, record, 1, 1, 7, playouts=40) == review(
+        GAME, 2, OPTIONS, record, 1, 1, 7, playouts=40
+    )
 
 
 def test_what_would_follow_is_legal() -> None:
     """The better move, and all moves after it, can be played where it stands; the seats are those of the rules."""
     record = entries(*LOST)
-    found = review(GAME, 2, OPTIONS, record, 1, 60, 3).regret
+    found = review(GAME, 2, OPTIONS, record, 1, 1, 3, playouts=60).regret
     assert found is not None
     line = [*record[: found.ply], Entry(1, found.better), *found.line]
     assert replay(GAMES[GAME], seats=2, options=OPTIONS, record=line).departed() == frozenset()
@@ -48,12 +53,12 @@ def test_what_would_follow_is_legal() -> None:
 
 def test_who_only_resigned_has_nothing_to_regret() -> None:
     """A resignation is no move."""
-    assert review(GAME, 2, OPTIONS, [Entry(0, "resign")], 0, 50, 1) == Review(0, 0, None)
+    assert review(GAME, 2, OPTIONS, [Entry(0, "resign")], 0, 1, 1, playouts=50) == Review(0, 0, None)
 
 
 def test_few_playouts_prove_nothing() -> None:
     """What so few have seen lies within chance: nothing is said to be wrong."""
-    assert review(GAME, 2, OPTIONS, entries(*LOST[:7]), 0, 3, 1).regret is None
+    assert review(GAME, 2, OPTIONS, entries(*LOST[:7]), 0, 1, 1, playouts=3).regret is None
 
 
 def test_the_board_of_a_review_marks_both_moves() -> None:
@@ -61,7 +66,7 @@ def test_the_board_of_a_review_marks_both_moves() -> None:
     record = entries(*LOST)
     players = tuple(Player(number, name, "", frozenset()) for number, name in enumerate(("Ann", "Bob"), 1))
     match = Match(1, GAMES[GAME], OPTIONS, players, START, tuple(record), (START,) * len(record))
-    found = review(GAME, 2, OPTIONS, record, 0, 60, 1)
+    found = review_from(asdict(review(GAME, 2, OPTIONS, record, 0, 1, 1, playouts=60)))
     assert " ?  . (.)  5" in draw_review(found, match, "plain").board.text
     coloured = draw_review(found, match, "html")
     assert 'id="board"' in coloured.board.html

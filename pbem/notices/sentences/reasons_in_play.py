@@ -117,6 +117,10 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     # Looking ahead and back, and planning.
     "after_tried": mark("After {line}:"),
     "after_line": mark("After {line}, the next email would say:"),
+    "review_before": mark("I’ve sent you that already: there’s one review of a match for each player."),
+    "review_coming": mark("I’m looking at your moves again. What I find comes in another email, to you alone."),
+    "review_later": mark("You can have that when the match is over: now it would tell you how to play."),
+    "review_off": mark("There are no robots here that could look at your moves."),
     "board_at": mark("The board after entry {number} of {count}:"),
     "line_before_rolls": mark("The first dice haven’t been rolled yet, so there’s nothing to try out."),
     "line_kept": mark("I’ve kept this line for you. To see all that you keep, reply `tree`."),

@@ -1,18 +1,15 @@
 """What a robot says of a player's moves after the match, in sentences to be read aloud. Pure."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from pbem.match import Match, is_move
-from rules import ENGLISH, Entry, Language, Phrase, Seat, listed, phrase, phrases
-
-if TYPE_CHECKING:  # robots take half a second to import
-    from pbem.robots import Regret, Review
+from pbem.ports import Regret, Review
+from rules import ENGLISH, Language, Phrase, Seat, listed, phrase, phrases
 
 _ALL = 950  # per mille
 
 
-def describe_review(review: "Review", match: Match, language: Language = ENGLISH) -> list[str]:
+def describe_review(review: Review, match: Match, language: Language = ENGLISH) -> list[str]:
     """Return what was found about the moves of a seat, as its player reads it."""
     if not review.moves:
         return [phrase("You made no move that I could look at.").said(language)]
@@ -37,7 +34,7 @@ def describe_review(review: "Review", match: Match, language: Language = ENGLISH
     return [cost.said(language), _tell_better(regret, review.seat, match).said(language)]
 
 
-def _tell_better(regret: "Regret", seat: Seat, match: Match) -> Phrase:
+def _tell_better(regret: Regret, seat: Seat, match: Match) -> Phrase:
     """Return what was better, and how the match might then have gone on."""
     before = match.at(regret.ply).position
     outcome = before.play(before.parse(regret.better)).outcome()
@@ -49,13 +46,13 @@ def _tell_better(regret: "Regret", seat: Seat, match: Match) -> Phrase:
     return phrase("Better was {better}, after which {line} might have followed.", better=regret.better, line=line)
 
 
-def _name_moves(line: Sequence[Entry], seat: Seat, match: Match) -> list[Phrase]:
+def _name_moves(line: Sequence[tuple[Seat | None, str]], seat: Seat, match: Match) -> list[Phrase]:
     """Return moves with the names of their players."""
     return [
-        phrase("your {move}", move=entry.text)
-        if entry.seat == seat or entry.seat is None
-        else phrase("{name}’s {move}", name=match.name(entry.seat), move=entry.text)
-        for entry in line
+        phrase("your {move}", move=move)
+        if actor == seat or actor is None
+        else phrase("{name}’s {move}", name=match.name(actor), move=move)
+        for actor, move in line
     ]
 
 

@@ -14,6 +14,7 @@ _SENTENCES: Mapping[str, str] = {
     "robots_do_not_read": mark("Robots don’t read what you write to them."),
     "nothing_to_undo": mark("You’ve made no move yet that you could take back."),
     "undone": mark("That’s taken back. It’s your turn again."),
+    "review_later": mark("You can have that when the match is over: now it would tell you how to play."),
     "goodbye": mark("Goodbye! The match ends here."),
     "goodbye_after": mark("Thanks for playing!"),
     "thinking": mark("{name} is thinking …"),
