@@ -142,7 +142,7 @@ def imported_packages(*paths: Path) -> set[str]:
 
 
 def test_the_service_needs_nothing_that_it_does_not_declare() -> None:
-    """``pip install pbem`` is enough for all but the demo, PNG, DNS, metrics, robots’ speed and plots, and brings nothing unused."""
+    """``pip install pbem`` is enough but for what the extras are for, and brings nothing unused."""
     demo = set(modules("pbem/demo"))
     service = [path for package in ("pbem", "db", "rules") for path in modules(package) if path not in demo]
     by_itself = {"tzdata"}  # which `zoneinfo` reads
