@@ -37,7 +37,7 @@ def report(
             "--playouts",
             min=4,
             max=10_000_000,
-            help="Random games for each step; those of a robot of middling strength.",
+            help="Continuations tried for each step; unless you say, those of a robot of middling strength.",
         ),
     ] = None,
     minutes: Annotated[

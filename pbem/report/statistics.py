@@ -39,7 +39,11 @@ def spread(values: Sequence[float]) -> Spread | None:
 
 def _histogram(values: Sequence[float]) -> tuple[tuple[float, float, int], ...]:
     """Return at most 21 bars of equal width, 1, 2 or 5 times a power of ten, that begin at a multiple of it."""
-    width = _step((max(values) - min(values)) / _BARS, whole=all(value == int(value) for value in values))
+    largest = max(map(abs, values))
+    # Differences that are as small as errors of rounding are none.
+    apart = max(values) - min(values)
+    least = apart / _BARS if apart > 1e-9 * largest and apart > 1e-9 else 0.0
+    width = _step(least, whole=all(value == int(value) for value in values))
     counted = Counter(floor(value / width + 1e-9) for value in values)
     return tuple(
         (round(bar * width, 9), round((bar + 1) * width, 9), counted[bar])

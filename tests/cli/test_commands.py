@@ -28,7 +28,7 @@ COMMANDS = (
     *("deliver", "export", "verify", "block", "unblock", "blocked", "forget", "offers"),
     *("clock", "extend", "pause", "adjudicate", "void", "replace", "rewind"),
     *("inbound list", "inbound show", "inbound retry", "outbound list", "outbound show", "outbound retry"),
-    *("archive", "doctor", "login", "backup", "db move", "db upgrade"),
+    *("archive", "report", "doctor", "login", "backup", "db move", "db upgrade"),
     *("player rename", "player address", "player merge", "broadcast"),
 )
 

@@ -29,10 +29,8 @@ def test_a_report_is_a_page_its_figures_and_the_games(bare: Pbem) -> None:
 def test_a_report_goes_into_the_archive(bare: Pbem) -> None:
     """Beside the page of the game, its games elsewhere."""
     bare.done("init", GAMES)
-    with Path("pbem.toml").open("a") as file:
-        file.write('\narchive_dir = "pages"\n')
     bare.done("report", "snipsnip", "-o", "board=hex-3", "--archive", "--out", "kept", *TINY)
-    assert {path.name for path in Path("pages/games").iterdir()} == {"snipsnip-report.html", "snipsnip-report.json"}
+    assert {path.name for path in Path("archive/games").iterdir()} == {"snipsnip-report.html", "snipsnip-report.json"}
     assert {path.name for path in Path("kept").iterdir()} == {"snipsnip.jsonl", "snipsnip.speed"}
 
 
