@@ -141,7 +141,7 @@ def _play(
     def keep(decision: MatchDecision) -> int:
         assert cause.inbound is not None  # a message
         part = keep_part(tx, place, lines, cause.inbound, origin.sender, site, now)
-        results.notes.append(f"{listed.match}: waits as message {part}")
+        results.notes.append(f"{listed.match}: held #{part}")
         return part
 
     try:

@@ -71,7 +71,7 @@ def keep_part(
         *(f"Authentication-Results: {' '.join(field.split())}" for field in findings),
         f"From: {sender}",
         f"To: {local}+{sign_token(token, site.secret)}@{domain}",
-        f"Subject: part of message {number}, for match {match.id}",
+        f"Subject: #{number}, {match.id}",
         "Content-Type: text/plain; charset=utf-8",
         "Content-Transfer-Encoding: 8bit",
     ]

@@ -140,10 +140,10 @@ def test_a_match_is_private_from_its_beginning(pbem: Pbem) -> None:
 
 def test_the_operator_sees_how_many_plans_are_kept_and_none_of_them(pbem: Pbem) -> None:
     """What a player plans is nobody else's, the operator's neither."""
-    written = pbem.answer(1, "d4\nif e5, f6 then g7", "<plan@example.org>")
+    written = pbem.answer(1, "d4\nif take, e5 then resign", "<plan@example.org>")
     (found,) = pbem.done("receive", "--json", stdin=written).lines
     assert found["status"] == "accepted", found
     shown = pbem.done("show", "1")
     assert "Plans kept by its players: 1." in shown.out
-    assert "g7" not in shown.out.rpartition("\n\n")[2]
+    assert "take" not in shown.out.rpartition("\n\n")[2]
     assert pbem.done("show", "1", "--json").json["plans"] == 1

@@ -50,10 +50,11 @@ _ROWS: Mapping[str, str] = {
     ),
     "export": mark("`export`: all that’s kept about you, as a file."),
     "standin Ann until 14 aug": mark(
-        "`standin Ann until 14 aug`: Ann is asked to have your seat until then. `standin off` ends that."
+        "`standin {other} until 14 aug`: {other} is asked to have your seat until then. `standin off` ends that."
     ),
     "replace Bob with Carl": mark(
-        "`replace Bob with Carl`: if you’re waiting for Bob, Carl is asked to play on; then all others are."
+        "`replace {opponent} with {other}`: if you’re waiting for {opponent}, {other} is asked to play on; then all"
+        " others are."
     ),
     "page off": mark("`page off`: the archive has no page about you. `page on`: it has one again."),
     "ready": mark("`ready`, before the first roll; or `salt` and any words of your own, to be mixed into the dice."),
@@ -87,12 +88,17 @@ _ROWS: Mapping[str, str] = {
     "unsubscribe": mark("`unsubscribe` or `stop`: no more email. `resume`, or a move, brings it back."),
 }
 
+_OTHERS = ("Dora", "Emil", "Frida", "Gus")
+"""Names for whoever is no player of a match; one of them is free in any."""
+
 _MOVES: Mapping[str, Callable[[Match, Seat], str]] = {
     "move": lambda match, seat: example_move(match),
     "line": lambda match, seat: example_line(match),
     "plan": example_plan,
+    "other": lambda match, seat: _name_other(match),
+    "opponent": lambda match, seat: match.name((seat + 1) % len(match.players)),
 }
-"""What stands for moves in these sentences: examples of the game and the position, which can be played."""
+"""What stands for moves in these sentences, which are of the game and can be played; and for people."""
 
 _TOPICS: Mapping[Topic, str] = {
     "match": mark("In this match"),
@@ -107,6 +113,12 @@ _TOPICS: Mapping[Topic, str] = {
 def name_topic(topic: Topic) -> Phrase:
     """Return the heading of a topic."""
     return phrase(_TOPICS[topic])
+
+
+def _name_other(match: Match) -> str:
+    """Return a name for somebody who has no seat in the match."""
+    taken = {player.name.casefold() for player in match.players}
+    return next(name for name in _OTHERS if name.casefold() not in taken)
 
 
 def explain_row(row: HelpRow, match: Match, seat: Seat) -> Phrase:
