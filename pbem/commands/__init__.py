@@ -2,7 +2,7 @@
 
 from pbem.commands.account import display_meant
 from pbem.commands.agreement import proposed_by
-from pbem.commands.agreement_words import AGREEMENT_TYPES, Undo, meant_by_no
+from pbem.commands.agreement_words import AGREEMENT_TYPES, Agree, Undo, meant_by_no
 from pbem.commands.command import (
     HIDDEN,
     Command,
@@ -184,6 +184,7 @@ __all__ = [
     "AddComment",
     "AddLog",
     "AgainIn",
+    "Agree",
     "AgreeSeat",
     "Answer",
     "AnswerSeat",

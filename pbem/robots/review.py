@@ -121,12 +121,16 @@ def _slips(match: Match, ply: int, text: str, playouts: int, seed: int, *, close
     for place, action in enumerate(board.actions(match.opened, match.state, text)):
         if len(match.legal()) > 1:
             best, *others = look(match, playouts, seed + place)
-            played = next((line for line in others if line.action == action and line.playouts), None)
-            if played:
-                weighed = [_weigh(match, line.action, playouts, seed + place) for line in (best, played) if closely]
-                kept = [one for one in weighed if one]
+            if played := next((line for line in others if line.action == action), None):
+                alone = [_weigh(match, line.action, playouts, seed + place) for line in (best, played) if closely]
+                kept = [one for one in alone if one]
                 if len(kept) < 2:
-                    kept = [(line.value, line.playouts) for line in (best, played)]
+                    pair = [best, played]
+                    if not played.playouts:
+                        # The search found it not worth a try.
+                        every = {line.action: line for line in look(match, playouts, seed + place, thorough=True)}
+                        pair = [every[line.action] for line in pair]
+                    kept = [(line.value, max(1, line.playouts)) for line in pair]
                 (value, tried), (less, seldom) = kept
                 # A share of n playouts has a standard error of √(1/4n) at most.
                 noise = isqrt(250_000 * (tried + seldom) // (tried * seldom))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from pbem.robots.board import CHANCE, OVER, WHOLE, Board, Kernel, Opened, State
+from pbem.robots.board import CHANCE, ONE, OVER, WHOLE, Board, Kernel, Opened, State
 from pbem.robots.boards import BOARDS
 from pbem.robots.chance import state_of
 from pbem.robots.compiled import Ints, zeros
@@ -16,6 +16,7 @@ from rules import EXIT_WORDS, GAMES, ORDER, Entry, Seat, Value, advance
 STRENGTHS = (1, 2, 3)
 """How strong a robot can be; each beats the one below in three of four games or more."""
 
+_FIRST_OF_ALL = 100 * ONE  # no score comes near it
 _NODES = 1 << 20
 _DEPTH = 4096
 
@@ -119,8 +120,11 @@ def _search(kernel: Kernel) -> Any:
     return searching(kernel)
 
 
-def look(match: Match, playouts: int, seed: int) -> tuple[Line, ...]:
-    """Return what so many playouts make of the actions that are legal now, the most tried first."""
+def look(match: Match, playouts: int, seed: int, *, thorough: bool = False) -> tuple[Line, ...]:
+    """Return what so many playouts make of the actions that are legal now, the most tried first.
+
+    ``thorough``: each action is tried before any is tried again, as far as the playouts go.
+    """
     kernel, ints, rooted = match.board.kernel, match.ints, match.board.rooted
     root, least = rooted(match.opened, match.state) if rooted else (match.state, 0)
     playouts = max(playouts, least)
@@ -129,7 +133,9 @@ def look(match: Match, playouts: int, seed: int) -> tuple[Line, ...]:
     random, scratch = ints(1), (ints(match.opened.most), ints(len(match.order)), ints(_DEPTH))
     random[0] = state_of(seed)
     tables = match.opened.tables, roots(), logarithms()
-    _search(kernel)(tables, root, playouts, match.board.weights, random, tree, scratch)
+    exploration, trust, urgency = match.board.weights
+    weights = (exploration, 0, _FIRST_OF_ALL) if thorough else (exploration, trust, urgency)
+    _search(kernel)(tables, root, playouts, weights, random, tree, scratch)
     first, count, visits, total, action, *_ = tree
     children = range(int(first[0]), int(first[0]) + int(count[0]))
     lines = [

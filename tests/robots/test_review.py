@@ -45,7 +45,7 @@ def test_the_same_seed_finds_the_same() -> None:
 def test_what_would_follow_is_legal() -> None:
     """The better move, and all moves after it, can be played where it stands; the seats are those of the rules."""
     record = entries(*LOST)
-    found = review(GAME, 2, OPTIONS, record, 1, 1, 3, playouts=60).regret
+    found = review(GAME, 2, OPTIONS, record, 1, 1, 3, playouts=150).regret
     assert found is not None
     line = [*record[: found.ply], Entry(1, found.better), *found.line]
     assert replay(GAMES[GAME], seats=2, options=OPTIONS, record=line).departed() == frozenset()
