@@ -22,7 +22,13 @@ def find_quiet(tx: Transaction, most: int, now: datetime) -> list[int]:
     """Return the numbers of some running matches that are to be put away; none before all email is read."""
     if not has_read_mail_of(tx, now - _READ):
         return []
-    return tx.put_away.find_quiet(now - QUIET, now - QUIET_WITHOUT_CLOCK, most)
+    return tx.put_away.find_quiet(_served(tx, QUIET, now), _served(tx, QUIET_WITHOUT_CLOCK, now), most)
+
+
+def _served(tx: Transaction, quiet: timedelta, now: datetime) -> datetime:
+    """Return when ``quiet`` began that ends now; nobody could write while the service stood still or its clock leapt."""
+    outages = tx.heartbeats.outages_since(now - quiet)
+    return now - quiet - sum((end - start for start, end in outages), timedelta())
 
 
 def put_match_away(tx: Transaction, number: int, site: Site, now: datetime) -> bool:

@@ -8,7 +8,6 @@ import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.commands import QUIET
 from pbem.errors import DamagedMatch
 from pbem.logbook import event
 from pbem.match import UNREACHABLE, Match, calendar_of, deadline_of, side_of
@@ -51,8 +50,7 @@ def next_check(match: Match, now: datetime) -> datetime | None:
         return None
     if clock.halted == "flagged":
         since = clock.halted_at or now
-        again = since + ((now - since) // ASK_AGAIN + 1) * ASK_AGAIN  # whatever else happens to the clock meanwhile
-        return again if again < (clock.flagged_at or since) + QUIET else None  # then it is put away
+        return since + ((now - since) // ASK_AGAIN + 1) * ASK_AGAIN  # whatever else happens to the clock meanwhile
     if clock.halted == "bounced":
         return clock.since or (clock.halted_at or now) + UNREACHABLE  # where an absence put it off, it is over then
     if clock.halted == "unsent" and match.players[clock.seat].preferences.muted:

@@ -145,3 +145,16 @@ def test_neither_digest_nor_status_counts_it_among_what_waits(club: Club) -> Non
     assert kinds(club, before) == []
     club.reply(1, "status")
     assert "Put away" in text_of(club.mail(club.queued()[-1]))
+
+
+@pytest.mark.parametrize("days", ["3", "none"])
+def test_a_clock_that_leaps_ahead_puts_nothing_away(club: Club, days: str) -> None:
+    """Nor does a service that stood still for a year: nobody could write in that time."""
+    opened(club, "c3", days=days)
+    wait(club, days=7)
+    club.clock.advance(timedelta(days=365))
+    for _ in range(2):
+        asyncio.run(club.service.deliver())
+        asyncio.run(club.service.poll())
+    asyncio.run(club.service.put_away_quiet())
+    assert away(club) == set()
