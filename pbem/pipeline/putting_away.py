@@ -26,7 +26,7 @@ def find_quiet(tx: Transaction, most: int, now: datetime) -> list[int]:
 
 
 def _served(tx: Transaction, quiet: timedelta, now: datetime) -> datetime:
-    """Return when ``quiet`` began that ends now; nobody could write while the service stood still or its clock leapt."""
+    """Return when ``quiet`` began that ends now; nobody could write while the service stood still or a clock leapt."""
     outages = tx.heartbeats.outages_since(now - quiet)
     return now - quiet - sum((end - start for start, end in outages), timedelta())
 

@@ -25,7 +25,7 @@ _NAMED = 3
 _FIGURES = {
     "search_length": mark("length, searching players"),
     "search_branching": mark("choices, searching players"),
-    "board_use": mark("board use, %"),
+    "board_use": mark("board use, of 100"),
     "response_distance": mark("response distance"),
     "random_length": mark("length, random players"),
     "playouts_per_second": mark("random games a second"),

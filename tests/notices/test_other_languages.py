@@ -61,7 +61,7 @@ _KNOWN = frozenset(
         "name lee address work example remove export stop digest mon standin replace with until aug",
         "forget page zipline snipsnip pipelines pbem verify utc size history pippinzip",
         "vacation aug back emergency status give claim wait pause until remind default quiet auto off europe lisbon",
-        "watch unwatch again matches accept decline block unblock sign robin seek offers join cancel unseek",
+        "watch unwatch again matches robots accept decline block unblock sign robin dora seek offers join cancel unseek",
         "players pair bob example org days",
         "commands what record try note tree publish unpublish if then else plan cancel",
         "draw undo propose oops",
