@@ -96,20 +96,20 @@ def _opened(game: str, seats: int, *bids: str) -> list[Entry]:
 
 
 @pytest.mark.parametrize(
-    ("game", "seats", "bids"),
+    ("game", "seats", "size", "bids"),
     [
-        ("zipline", 2, ("b3 d3 f3", "c5 e5 d6", "d2 c2 g4")),
-        ("zipline", 3, ("b3 d3 f3", "c5 e5 d6", "d2 c2 g4")),
-        ("pipline", 2, ("d1 d2", "d3 c4", "d5 d6")),
+        ("zipline", 2, 7, ("b3 d3 f3", "c5 e5 d6", "d2 c2 g4")),
+        ("zipline", 3, 7, ("b3 d3 f3", "c5 e5 d6", "d2 c2 g4")),
+        ("pipline", 2, 9, ("e1 e2 e3", "e4 e5 c7", "g7 d6 f6")),
     ],
 )
-def test_a_strong_side_is_taken_and_a_weak_one_is_not(game: str, seats: int, bids: tuple[str, ...]) -> None:
+def test_a_strong_side_is_taken_and_a_weak_one_is_not(game: str, seats: int, size: int, bids: tuple[str, ...]) -> None:
     """Stones that nearly make the line are taken at once; before there are any, nobody does."""
-    options = GAMES[game].normalise({"size": 7})
+    options = GAMES[game].normalise({"size": size})
     assert choose(game, seats, options, _opened(game, seats, *bids), 1, 1).move == "take"
     opening = choose(game, seats, options, [], 1, 1)
     assert opening.move != "take"
-    assert len(opening.lines) == 50
+    assert len(opening.lines) == size * size + 1
 
 
 def test_who_can_win_by_a_bid_does() -> None:

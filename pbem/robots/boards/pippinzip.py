@@ -36,8 +36,9 @@ from pbem.robots.compiled import Ints, array
 from rules import Seat, Value
 from rules.board.square import square
 
-# From auctions and matches of robots against each other, on boards of 5, 7, 9 and 13 lines: see ``_fair``.
-_FAIR = {"pipline": (457, 0), "zipline": (606, 1613)}
+# From auctions and matches of robots against each other, on boards of 5 to 13 lines, by the game and
+# whether Pip's second stone stands apart: see ``_fair``.
+_FAIR = {("pipline", False): (474, -1400), ("zipline", False): (655, 1800), ("zipline", True): (606, 1613)}
 
 
 def _fair(points: int, large: int, small: int) -> int:
@@ -62,7 +63,7 @@ def _tables(game: str, seats: int, size: int, freestyle: bool, partner_gap: bool
     apart = game == "zipline" and (partner_gap if seats == 3 else not freestyle)
     pairs = game == "zipline" and seats == 2
     tables = [points, seats, BLACK if game == "pipline" else WHITE, 2 if pairs else 1, int(apart)]
-    tables.append(_fair(points, *_FAIR["pipline" if game == "pipline" else "zipline"]))
+    tables.append(_fair(points, *_FAIR[game, apart]))
     for column, row in places:
         across = LEFT * (column == 0) + RIGHT * (column == size - 1)
         tables.append(across + BOTTOM * (row == 0) + TOP * (row == size - 1))
