@@ -52,7 +52,7 @@ def test_a_page_of_no_games_is_a_page() -> None:
     plan = make_plan("zipline", None, {}, 8, 2, 1)
     page = write_page(measure(plan, [], None), "zipline.json", in_archive=True)
     assert re.findall(r'<h2 id="([^"]+)"', page) == ["published", *SECTIONS[:-1], "seats-3", "made"]
-    assert page.count("No such game") == 8
+    assert page.count("No such game") == 9
 
 
 def test_plots_are_the_same_on_every_run_and_have_no_style_of_their_own() -> None:
