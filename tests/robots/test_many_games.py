@@ -1,4 +1,4 @@
-"""Robots against robots, a hundred matches of every game: the rules accept each move, and name the same winner."""
+"""Robots against robots, in matches of every game: the rules accept each move, and name the same winner."""
 
 from random import Random
 from typing import Any
@@ -9,7 +9,7 @@ from pbem.robots.board import OVER
 from pbem.robots.thinking import follow, think
 from rules import GAMES, Chance, Entry, Position, Value
 
-_MATCHES = 100
+_MATCHES = 25
 _PLAYOUTS = (2, 6)
 """For an action of one seat and of the others: few, since a move is to be legal, not good. On slow boards it is one."""
 
@@ -52,7 +52,7 @@ def _play(key: str, seats: int, options: dict[str, Value], random: Random) -> tu
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, _MATCHES, 25))
 @pytest.mark.parametrize(("key", "seats"), [(key, seats) for key, game in GAMES.items() for seats in game.seats])
-def test_a_hundred_matches_of_robots_have_no_illegal_move(key: str, seats: int, first: int) -> None:
+def test_matches_of_robots_have_no_illegal_move(key: str, seats: int, first: int) -> None:
     """With any options, on boards of any size; at the end the robots' board knows who has won."""
     for number in range(first, first + 25):
         random = Random(number)
