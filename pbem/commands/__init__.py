@@ -2,7 +2,7 @@
 
 from pbem.commands.account import display_meant
 from pbem.commands.agreement import proposed_by
-from pbem.commands.agreement_words import meant_by_no
+from pbem.commands.agreement_words import Agree, meant_by_no
 from pbem.commands.command import (
     HIDDEN,
     Command,
@@ -178,6 +178,7 @@ __all__ = [
     "AddComment",
     "AddLog",
     "AgainIn",
+    "Agree",
     "AgreeSeat",
     "Answer",
     "AnswerSeat",

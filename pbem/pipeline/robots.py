@@ -7,8 +7,7 @@ import logging
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from pbem.commands import Append, FreeText, MatchDecision, Step, follow_plans, judge
-from pbem.commands.agreement_words import Agree
+from pbem.commands import Agree, Append, FreeText, MatchDecision, Step, follow_plans, judge
 from pbem.logbook import event
 from pbem.mail import Recipient, Site, compose
 from pbem.match import Match, advance_automatically, all_agree, pass_clock
