@@ -15,14 +15,15 @@ test: .venv/ready  ## style, types, imports, and all tests but the slow ones
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/pytest -n auto -m "not slow"
+	$(BIN)/pytest -n auto --dist worksteal -m "not slow"
 
 quick: .venv/ready  ## one case of every test that needs no database
 	$(BIN)/pytest -n auto --quick
 
 slow: .venv/ready .venv/node/ready  ## the slow tests: whole runs of the program, the wheel in a new environment; many more examples
-	PBEM_THOROUGH=1 $(BIN)/pytest -n auto -m "(slow or hypothesis) and not servers"
-	$(BIN)/pytest -m servers
+	PBEM_THOROUGH=1 $(BIN)/pytest -n auto --dist worksteal -m "(slow or hypothesis) and not servers"
+	# Each folder of servers is one worker's, so that what its tests share is made once.
+	$(BIN)/pytest -n 2 --dist loadfile -m servers
 	# The same stories over a PostgreSQL server; two look into the file, or at numbers that a sequence leaves out.
 	$(BIN)/pytest -n auto tests/stories --postgresql -k "still_answers and not bounces and not restored"
 

@@ -10,10 +10,12 @@ PRESETS = {
     "gmail": "500/day",
     "workspace": "2000/day",
     "exchange": "30/minute 10000/day",
+    "outlook": "5000/day",
     "ionos": "50/hour",
 }
-"""What providers publish: for personal accounts of Google, for Google Workspace, for Exchange Online, and for a
-mailbox of IONOS in its first week."""
+"""What providers publish: for personal accounts of Google, for Google Workspace, for Exchange Online, for Outlook.com
+with a subscription to Microsoft 365 (“Sending limits in Outlook.com”, which says of others only that theirs are lower),
+and for a mailbox of IONOS in its first week. Fastmail’s differ by plan, so no name stands for them."""
 
 WANTED = f"name a provider ({', '.join(PRESETS)}), or write such as “30/minute 500/day”, each unit once"
 """What would be a budget, in words."""

@@ -163,6 +163,36 @@ class Answer:
     value: int
 
 
+@dataclass(frozen=True, slots=True)
+class Regret:
+    """The move after ``ply`` entries that cost its player most, and a ``better`` one, in canonical notation.
+
+    ``value`` and ``best`` are what is left to the player after the one and the other: shares of a win, in thousandths.
+    ``line`` are entries that might have followed the better one.
+    """
+
+    ply: int
+    move: str
+    value: int
+    better: str
+    best: int
+    line: tuple[tuple[int | None, str], ...]
+
+    @property
+    def loss(self) -> int:
+        """What the move cost, in thousandths of a win."""
+        return self.best - self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What a robot found about the ``moves`` that ``seat`` made: the one to ``regret``, or None."""
+
+    seat: int
+    moves: int
+    regret: Regret | None
+
+
 class Thinker(Protocol):
     """Where robots think: beside everything else, since a move may take them a minute."""
 
@@ -170,5 +200,12 @@ class Thinker(Protocol):
         """Return what a robot plays. Raise ThoughtLost where it comes to no end in time, or fails.
 
         When this is cancelled, nobody thinks any more.
+        """
+        ...
+
+    async def review(self, problem: Problem, seat: int) -> Review:
+        """Return what is to be said of the moves of a seat. Raise ThoughtLost.
+
+        Each position is looked at as long as a robot of the problem's strength does.
         """
         ...

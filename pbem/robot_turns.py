@@ -7,9 +7,18 @@ from pbem.commands import Discard, Rejection
 from pbem.errors import DamagedMatch, ThoughtLost
 from pbem.logbook import event
 from pbem.mail import Site
-from pbem.pipeline import RobotTurn, find_robot_turn, play_robot_turn, put_off_robot_turn
-from pbem.ports import Answer, Clock, Problem, Thinker
-from pbem.storage import ROBOT_DUE, Database
+from pbem.pipeline import (
+    ReviewTurn,
+    RobotTurn,
+    drop_review,
+    find_review,
+    find_robot_turn,
+    play_robot_turn,
+    put_off_robot_turn,
+    send_review,
+)
+from pbem.ports import Answer, Clock, Problem, Review, Thinker
+from pbem.storage import REVIEW_DUE, ROBOT_DUE, Database
 
 log = logging.getLogger("pbem")
 
@@ -52,6 +61,46 @@ def _find(database: Database, clock: Clock, site: Site) -> RobotTurn | None:
         except DamagedMatch as damaged:
             with database.transaction() as tx:
                 put_off_robot_turn(tx, damaged.id, str(damaged), site, now)
+
+
+async def make_review(database: Database, thinker: Thinker, clock: Clock, site: Site) -> bool:
+    """Make the review that was asked for first, and have it sent; return whether there was one.
+
+    It is as long as there is time for: what comes to no end is tried again as weaker robots look.
+    """
+    now = clock.now()
+    with database.reading() as tx:
+        number = tx.due.waiting_longest(REVIEW_DUE, now)
+    if number is None:
+        return False
+    try:
+        with database.transaction() as tx:
+            turn = find_review(tx, now)
+    except DamagedMatch:
+        with database.transaction() as tx:
+            drop_review(tx, number)
+        return True
+    if turn is None:
+        return False
+    found = await _look_back(thinker, turn)
+    with database.transaction() as tx:
+        send_review(tx, turn, found, site, clock.now())
+    log.info("a review in match %d", turn.match, extra=event("reviewed", match=turn.match, seat=turn.seat))
+    return True
+
+
+async def _look_back(thinker: Thinker, turn: ReviewTurn) -> Review | None:
+    """Return a review, a shorter one where it came to no end; None if none did."""
+    for strength in range(turn.problem.strength, 0, -1):
+        try:
+            return await thinker.review(replace(turn.problem, strength=strength), turn.seat)
+        except ThoughtLost as lost:
+            log.warning(
+                "the review in match %d, strength %d: %s",
+                *(turn.match, strength, lost),
+                extra=event("thought_lost", match=turn.match, seat=turn.seat, strength=strength),
+            )
+    return None
 
 
 async def _think(thinker: Thinker, turn: RobotTurn, problem: Problem) -> Answer | str:

@@ -174,8 +174,12 @@ async def run(
         finally:
             deliver.hurry()
 
+    async def tidy() -> None:
+        await service.put_away_quiet()
+        await service.drop_old_bytes()
+
     poll = Tick(scheduler, "poll", service.settings.poll_seconds, poll_and_deliver, end_for)
-    ticks = [deliver, poll, Tick(scheduler, "drop", DROP_SECONDS, service.drop_old_bytes)]
+    ticks = [deliver, poll, Tick(scheduler, "drop", DROP_SECONDS, tidy)]
 
     async def write_archive() -> None:
         with suppress(TimeoutError):  # a server that does not answer holds it up no longer

@@ -32,6 +32,7 @@ from pbem.pipeline import (
     cpu_budget,
     deliver,
     do_due,
+    find_quiet,
     give_up,
     is_amiss,
     is_beat_due,
@@ -44,6 +45,7 @@ from pbem.pipeline import (
     note_restored,
     open_match,
     process,
+    put_match_away,
     receive,
     retention,
     seal_thoughts,
@@ -53,7 +55,7 @@ from pbem.pipeline import (
 )
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox, Notes, Thinker
 from pbem.publishing import Progress, Publisher
-from pbem.robot_turns import let_robot_move
+from pbem.robot_turns import let_robot_move, make_review
 from pbem.settings import Settings
 from pbem.storage import (
     FORGETTING_DUE,
@@ -81,6 +83,7 @@ SLICE_SECONDS = 0.5
 
 _LOOKED_AT = 500  # waiting messages that are looked at together
 _DROPPED_AT_A_TIME = 200  # messages: some 20 ms
+_PUT_AWAY_AT_A_TIME = 20  # matches: after years without it there may be hundreds
 _PAUSE = 0.05  # seconds in which other processes may write
 _RETRY_DUE = timedelta(hours=1)  # a due thing that failed is tried again, but not in every pass
 
@@ -452,7 +455,7 @@ class Service:
         return report
 
     async def let_robot_move(self) -> bool:
-        """Let the robot move that has waited longest; return whether one thought, so that another may be waiting.
+        """Let the robot move that has waited longest, or look at a match; return whether one did: more may be waiting.
 
         Nothing happens before ``poll`` has found that the mailbox is ours, nor where there are to be no robots.
         """
@@ -460,7 +463,9 @@ class Service:
             return False
         if self._ownership is not None and not self._ownership.is_sure:
             return False
-        return await let_robot_move(self.database, self._thinker, self.clock, self.site)
+        if await let_robot_move(self.database, self._thinker, self.clock, self.site):
+            return True
+        return await make_review(self.database, self._thinker, self.clock, self.site)
 
     def _hasten_once(self) -> None:
         """Let no email be put off further than any is: the clock may have been wrong for a moment before the start."""
@@ -567,6 +572,19 @@ class Service:
         if dropped:
             log.info("bytes or rows of %d old messages dropped", dropped, extra=event("dropped", count=dropped))
         return dropped
+
+    async def put_away_quiet(self) -> int:
+        """Put matches away in which nobody has written for very long; return how many, at most a few at a time."""
+        count, now = 0, self.clock.now()
+        with self.database.reading() as tx:
+            quiet = find_quiet(tx, _PUT_AWAY_AT_A_TIME, now)
+        for number in quiet:
+            with self.database.transaction() as tx:
+                count += put_match_away(tx, number, self.site, now)
+            await asyncio.sleep(0)
+        if count:
+            log.info("%d matches put away, in which nobody writes", count, extra=event("put_away", count=count))
+        return count
 
     def send_present(self, email: OutboundRecord) -> str:
         """Queue an email that shows the player who got ``email`` the match as it stands; return their name.

@@ -353,8 +353,9 @@ imap_token = ""
 smtp_token = ""
 
 # How many emails the server takes from you: one of "gmail" (500 a day), "workspace" (Google Workspace, 2,000 a day),
-# "exchange" (Exchange Online, 30 a minute and 10,000 a day), "ionos" (the first week there, 50 an hour), or such as
-# "30/minute 500/day"; empty for no limit. When it is short, emails that tell somebody to move go first.
+# "exchange" (Exchange Online, 30 a minute and 10,000 a day), "outlook" (Outlook.com with a subscription, 5,000 a day),
+# "ionos" (the first week there, 50 an hour), or such as "30/minute 500/day"; empty for no limit. When it is short,
+# emails that tell somebody to move go first.
 smtp_budget = ""
 
 # The address of the operator, who gets an email when something needs a person.

@@ -22,7 +22,7 @@ from tests.support.sharing import share_compiled_statements
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 
 # The same examples on every run, on slow machines too; all of them only where there is time.
-hypothesis.settings.register_profile("pbem", derandomize=True, deadline=None, max_examples=100 if THOROUGH else 25)
+hypothesis.settings.register_profile("pbem", derandomize=True, deadline=None, max_examples=75 if THOROUGH else 25)
 hypothesis.settings.load_profile("pbem")
 share_compiled_statements()
 
@@ -91,6 +91,13 @@ def pytest_collection_finish() -> None:
 def blank_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with all tables and nothing in them, to be copied."""
     return write_blank_database(tmp_path_factory.mktemp("blank") / "pbem.db")
+
+
+@pytest.fixture
+def directory() -> Iterator[Path]:
+    """A directory with a short name, since the path of a socket has at most about 100 bytes."""
+    with TemporaryDirectory(prefix="pbem-") as name:
+        yield Path(name)
 
 
 @pytest.fixture(scope="session")

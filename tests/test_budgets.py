@@ -38,7 +38,15 @@ def test_a_part_is_kept_for_what_is_urgent_but_never_all() -> None:
 
 
 def test_servers_whose_limits_are_known() -> None:
-    """By the name of the host, and of no other one that only ends like it."""
+    """By the name of the host, and of no other one that only ends like it, or whose accounts differ in their limits."""
     assert budget_of_host("SMTP.gmail.com") == "gmail"
     assert budget_of_host("smtp.ionos.co.uk") == "ionos"
-    assert {budget_of_host(host) for host in ("gmail.com", "smtp.gmail.com.example", "", "smtp.example.org")} == {""}
+    others = (
+        "gmail.com",
+        "smtp.gmail.com.example",
+        "",
+        "smtp.example.org",
+        "smtp-mail.outlook.com",
+        "smtp.fastmail.com",
+    )
+    assert {budget_of_host(host) for host in others} == {""}

@@ -5,52 +5,38 @@ import os
 import smtplib
 import socket
 import stat
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
-from pbem import scheduler
 from pbem.errors import Busy, ConfigError
 from pbem.lmtp import open_lmtp
 from pbem.ports import HEAD
 from pbem.service import Service
-from pbem.settings import Settings
-from pbem.storage.database import Database
-from tests.support.fakes import FakeClock, FakeCourier, FakeDice
+from tests.support.doors import RAW, SOON, make_service, mode_of_socket, recipients_of_run
 
-RAW = b"From: stranger@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nhello\r\n"
 GAMES = "games+x@example.org"
 ENVELOPE = b"Return-Path: <stranger@example.org>\r\nDelivered-To: games+x@example.org\r\n"
-SOON = 10.0
-"""Seconds after which something that should happen at once has not happened."""
 
 
 @pytest.fixture
-def directory() -> Iterator[Path]:
-    """Give a directory with a short name, since the path of a socket has at most about 100 bytes."""
-    with TemporaryDirectory(prefix="pbem-") as name:
-        yield Path(name)
+def new_service(directory: Path, blank_database: Path) -> Callable[..., Service]:
+    """Return what makes services over one database, whose socket is to be in the same directory."""
+
+    def make(on_waypoint: Callable[[str], None] = lambda waypoint: None) -> Service:
+        return make_service(directory, blank_database, on_waypoint, lmtp_listen=f"{directory}/lmtp 660")
+
+    return make
 
 
 @pytest.fixture
-async def service(directory: Path) -> AsyncIterator[Service]:
+async def service(new_service: Callable[..., Service]) -> AsyncIterator[Service]:
     """Give a service that listens at a socket, once it is let."""
-    made = _make_service(directory)
-    made.database.upgrade()
+    made = new_service()
     yield made
     await made.close()
-
-
-def _make_service(directory: Path, on_waypoint: Callable[[str], None] = lambda waypoint: None) -> Service:
-    """Return a service over a database in a directory, with a socket there."""
-    settings = Settings(
-        address="games@example.org", secret="a secret for this test", lmtp_listen=f"{directory}/lmtp 660"
-    )
-    database = Database(f"sqlite:///{directory}/pbem.db")
-    return Service(settings, database, clock=FakeClock(), dice=FakeDice(), on_waypoint=on_waypoint)
 
 
 @asynccontextmanager
@@ -134,7 +120,7 @@ async def test_an_email_arrives_byte_by_byte(service: Service, body: bytes) -> N
     assert _stored(service) == [ENVELOPE + raw]
 
 
-async def test_each_recipient_is_answered(directory: Path) -> None:
+async def test_each_recipient_is_answered(new_service: Callable[..., Service]) -> None:
     """Where the second copy can't be stored, the server keeps it for that recipient alone."""
     count = iter(range(10))
 
@@ -142,8 +128,7 @@ async def test_each_recipient_is_answered(directory: Path) -> None:
         if waypoint == "received" and next(count) == 1:
             raise Busy("The database is in use.")
 
-    service = _make_service(directory, fail)
-    service.database.upgrade()
+    service = new_service(fail)
     async with _listening(service):
         recipients = [b"RCPT TO:<games+%b@example.org>" % name for name in (b"x", b"y", b"z")]
         codes = await _say(service, b"LHLO x", b"MAIL FROM:<>", *recipients, b"DATA", RAW + b".", b"QUIT")
@@ -153,11 +138,10 @@ async def test_each_recipient_is_answered(directory: Path) -> None:
 
 @pytest.mark.parametrize("error", [Busy("It is in use."), OSError(28, "No space left"), RuntimeError("a bug")])
 async def test_what_cannot_be_stored_stays_at_the_mail_server(
-    directory: Path, error: Exception, monkeypatch: pytest.MonkeyPatch
+    new_service: Callable[..., Service], error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It's told to come again, and when it does, the email counts once."""
-    service = _make_service(directory)
-    service.database.upgrade()
+    service = new_service()
     with monkeypatch.context() as broken:
 
         def fail(*_: object) -> None:
@@ -176,15 +160,16 @@ async def test_what_cannot_be_stored_stays_at_the_mail_server(
     await service.close()
 
 
-async def test_a_service_killed_between_storing_and_saying_so_leads_to_a_duplicate(directory: Path) -> None:
+async def test_a_service_killed_between_storing_and_saying_so_leads_to_a_duplicate(
+    new_service: Callable[..., Service],
+) -> None:
     """The server hears nothing and comes again: the email is known, and was processed once."""
 
     def die(waypoint: str) -> None:
         if waypoint == "received":
             raise asyncio.CancelledError
 
-    dying, living = _make_service(directory, die), _make_service(directory)
-    dying.database.upgrade()
+    dying, living = new_service(die), new_service()
     async with _listening(dying):
         with pytest.raises(smtplib.SMTPException):
             await _send(RAW, dying)
@@ -279,13 +264,7 @@ async def test_too_many_at_once_come_again_later(service: Service) -> None:
 
 async def test_the_mode_of_the_socket_is_as_set(service: Service) -> None:
     """Whatever the umask; who may not connect can hand nothing in."""
-    mask = os.umask(0)
-    try:
-        async with _listening(service):
-            mode = os.stat(_path(service)).st_mode
-            assert os.umask(0) == 0  # as it was
-    finally:
-        os.umask(mask)
+    mode = await mode_of_socket(_listening(service), _path(service))
     assert stat.S_ISSOCK(mode)
     assert stat.S_IMODE(mode) == 0o660
 
@@ -323,16 +302,5 @@ async def test_a_port_of_loopback_does_as_well(service: Service) -> None:
 
 async def test_a_running_service_answers_what_is_handed_over(service: Service) -> None:
     """The scheduler processes an email and sends the answer at once."""
-    courier = FakeCourier()
-    service.connect(courier=courier)
-    stop = asyncio.Event()
-    run = asyncio.create_task(scheduler.run(service, None, stop))
-    async with asyncio.timeout(SOON):
-        while not _has_socket(service):  # noqa: ASYNC110 - what is waited for has no event
-            await asyncio.sleep(0.005)
-        assert await _send(RAW, service) == {}
-        while not courier.carried:  # noqa: ASYNC110 - as above
-            await asyncio.sleep(0.005)
-    stop.set()
-    await asyncio.wait_for(run, SOON)
-    assert [recipient for recipient, _ in courier.carried] == ["stranger@example.org"]
+    recipients = await recipients_of_run(service, _path(service), lambda: _send(RAW, service))
+    assert recipients == ["stranger@example.org"]

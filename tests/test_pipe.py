@@ -4,49 +4,29 @@ import asyncio
 import os
 import socket
 import stat
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
-from pbem import scheduler
 from pbem.intake import open_intake
 from pbem.pipe import find_socket, hand_over, socket_beside
 from pbem.ports import LARGEST
 from pbem.service import Service
-from pbem.settings import Settings, load
+from pbem.settings import load
 from pbem.storage.database import Database
-from tests.support.fakes import FakeClock, FakeCourier, FakeDice
+from tests.support.doors import RAW, SOON, make_service, mode_of_socket, recipients_of_run
 
-RAW = b"From: stranger@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nhello\r\n"
 OTHER = RAW.replace(b"<1@", b"<2@")
-SOON = 5.0
-"""Seconds after which something that should happen at once has not happened."""
 
 
 @pytest.fixture
-def directory() -> Iterator[Path]:
-    """Give a directory with a short name, since the path of a socket has at most about 100 bytes."""
-    with TemporaryDirectory(prefix="pbem-") as name:
-        yield Path(name)
-
-
-@pytest.fixture
-async def service(directory: Path) -> AsyncIterator[Service]:
+async def service(directory: Path, blank_database: Path) -> AsyncIterator[Service]:
     """Give a service over a database in a file, without connections."""
-    made = _make_service(directory / "pbem.db")
-    made.database.upgrade()
+    made = make_service(directory, blank_database)
     yield made
     await made.close()
-
-
-def _make_service(file: Path, on_waypoint: Callable[[str], None] = lambda waypoint: None) -> Service:
-    """Return a service over a file."""
-    settings = Settings(address="games@example.org", secret="a secret for this test")
-    database = Database(f"sqlite:///{file}")
-    return Service(settings, database, clock=FakeClock(), dice=FakeDice(), on_waypoint=on_waypoint)
 
 
 def _socket_of(service: Service) -> str:
@@ -92,13 +72,6 @@ async def _answer_to(sent: bytes, service: Service) -> bytes:
         writer.close()
 
 
-async def _until(reached: Callable[[], bool]) -> None:
-    """Wait until something is so, looking often; fail when it does not come about."""
-    async with asyncio.timeout(SOON):
-        while not reached():  # noqa: ASYNC110 - what is waited for has no event
-            await asyncio.sleep(0.005)
-
-
 async def test_an_email_handed_over_is_stored_and_then_processed(service: Service) -> None:
     """The client learns that it is stored, and the service is told to process it without delay."""
     async with _listening(service) as hurried:
@@ -129,13 +102,7 @@ async def test_the_same_email_twice_counts_once(service: Service) -> None:
 
 async def test_a_stranger_on_the_machine_cannot_connect(service: Service) -> None:
     """Whatever the umask, the socket is open to its own user alone."""
-    mask = os.umask(0)
-    try:
-        async with _listening(service):
-            mode = os.stat(_socket_of(service)).st_mode
-            assert os.umask(0) == 0  # as it was
-    finally:
-        os.umask(mask)
+    mode = await mode_of_socket(_listening(service), _socket_of(service))
     assert stat.S_ISSOCK(mode)
     assert stat.S_IMODE(mode) == 0o600
 
@@ -190,15 +157,16 @@ async def test_a_client_that_sends_nothing_keeps_no_other_waiting(service: Servi
         slow.close()
 
 
-async def test_a_service_killed_between_storing_and_answering_leads_to_a_duplicate(directory: Path) -> None:
+async def test_a_service_killed_between_storing_and_answering_leads_to_a_duplicate(
+    directory: Path, blank_database: Path
+) -> None:
     """The client hears nothing and takes the email in itself: it is processed, once."""
 
     def die(waypoint: str) -> None:
         if waypoint == "received":
             raise RuntimeError
 
-    dying, living = _make_service(directory / "pbem.db", die), _make_service(directory / "pbem.db")
-    dying.database.upgrade()
+    dying, living = make_service(directory, blank_database, die), make_service(directory, blank_database)
     async with _listening(dying) as hurried:
         assert not await _hand(RAW, dying)
     assert _statuses(living) == ["received"]
@@ -229,11 +197,11 @@ async def test_what_a_killed_service_has_left_is_in_nobody_s_way(service: Servic
     assert not await _hand(RAW, service)
 
 
-async def test_a_path_too_long_for_a_socket_is_no_fault(directory: Path) -> None:
+async def test_a_path_too_long_for_a_socket_is_no_fault(directory: Path, blank_database: Path) -> None:
     """Such a service runs without a socket, and the client notices that."""
     below = directory / ("d" * 120)
     below.mkdir()
-    service = _make_service(below / "pbem.db")
+    service = make_service(below, blank_database)
     async with _listening(service):
         assert not await _hand(RAW, service)
     await service.close()
@@ -241,16 +209,8 @@ async def test_a_path_too_long_for_a_socket_is_no_fault(directory: Path) -> None
 
 async def test_a_service_without_a_mailbox_answers_what_is_handed_over(service: Service) -> None:
     """Behind a pipe alone, the scheduler processes an email and sends the answer at once."""
-    courier = FakeCourier()
-    service.connect(courier=courier)
-    stop = asyncio.Event()
-    run = asyncio.create_task(scheduler.run(service, None, stop))
-    await _until(lambda: _has_socket(service))
-    assert await _hand(RAW, service)
-    await _until(lambda: bool(courier.carried))
-    stop.set()
-    await asyncio.wait_for(run, SOON)
-    assert [recipient for recipient, _ in courier.carried] == ["stranger@example.org"]
+    recipients = await recipients_of_run(service, _socket_of(service), lambda: _hand(RAW, service))
+    assert recipients == ["stranger@example.org"]
 
 
 PLACES = {

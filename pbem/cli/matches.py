@@ -166,6 +166,7 @@ def list_matches(
     with open_database(context) as database, database.reading() as tx:
         matches = tx.matches.summaries(running=running, before=before, limit=most)
         more = tx.matches.count(running=running, before=matches[0].id) if matches else 0
+        away = tx.put_away.among([match.id for match in matches])
     rows: list[tuple[object, ...]] = [
         (
             match.id,
@@ -173,14 +174,15 @@ def list_matches(
             ", ".join(player.name for player in match.players),
             match.standing.moves_made,
             format_time(match.standing.changed_at),
-            f"{'private: ' if match.private else ''}{status(match, now)}",
+            f"{'private: ' if match.private else ''}{'put away: ' if match.id in away else ''}{status(match, now)}",
         )
         if not isinstance(match, DamagedMatch)
         else (match.id, None, None, None, None, f"damaged: {match.what}")
         for match in matches
     ]
     columns = ["id", "game", "players", "moves", "last change (UTC)", "state"]
-    output.print_list(json, [output.summary_object(match) for match in matches], "matches", columns, rows)
+    objects = [output.summary_object(match, put_away=match.id in away) for match in matches]
+    output.print_list(json, objects, "matches", columns, rows)
     if more and not json:
         output.print_more(matches[0].id, f"matches{' --running' if running else ''}", more)
 
@@ -201,13 +203,15 @@ def show(
     number = int(found[1])
     with open_database(context) as database, database.reading() as tx:
         match = require_row(tx.matches.get(number), "match", number, "matches")
+        away = bool(tx.put_away.among([number]))
+    plans = sum(plan is not None for plan in match.plans)  # what they say is their players’ alone
     if found[2] is not None:
         if int(found[2]) > match.ply:
             raise BadInput(f"Match {match.id} has {match.ply} moves so far, not {found[2]}.")
         # What was left on the clocks then is not known.
         match = match if int(found[2]) == match.ply else replace(match.at(int(found[2])), clock=None)
     if json:
-        output.print_json(output.match_object(match, record=True))
+        output.print_json(output.match_object(match, record=True, put_away=away))
         return
     options = describe_options(match)
     output.print_text(f"{_name_kind(match.private)} {match.id}, {match.game.title}{f' ({options})' if options else ''}")
@@ -217,6 +221,10 @@ def show(
             f"  {seat + 1}. {player.name}{f' <{player.email}>' if player.email else ''}{f', {role}' if role else ''}"
         )
     output.print_text(f"\n{explained_board(match.position.view())}\n{status(summarise(match), output.now())}.")
+    if away:
+        output.print_text("It’s put away, since nobody has written for very long: a reply takes it up again.")
+    if plans:
+        output.print_text(f"Plans kept by its players: {plans}.")
     for ply, entry in enumerate(match.record, 1):
         output.print_text(f"{ply:>4}  {match.name(entry.seat) if entry.seat is not None else 'roll'}: {entry.text}")
 

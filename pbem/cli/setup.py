@@ -32,7 +32,7 @@ database = typer.Typer(cls=SectionedGroup, no_args_is_help=True, rich_markup_mod
 
 
 def demo(
-    play: Annotated[bool, typer.Option("--play", help="Take a seat: read your email here, type your answer.")] = False,
+    play: Annotated[bool, typer.Option("--play", help="Take a seat by email, against a robot.")] = False,
     stay: Annotated[
         bool, typer.Option("--stay", help="Keep the servers up, so that any email program can take part.")
     ] = False,
@@ -258,7 +258,8 @@ def move(
     with open_database(context) as source, exclusive_lock(source.file), source.serving():
         counts = source.move_to(url)
     rows = sum(counts.values())
-    typer.echo(f"{rows:,} rows are in the other database, {counts['match']:,} matches among them.")
+    matches = "1 match" if counts["match"] == 1 else f"{counts['match']:,} matches"
+    typer.echo(f"All is in the other database now: {rows:,} rows, among them {matches}.")
     typer.echo("Next: set database_url to it, then “pbem take-over” gives it the mailbox.")
     typer.echo("The old database stays as it is; keep it until all is well.")
 

@@ -1,7 +1,7 @@
 """The templates of emails: found, compiled for a language, and asked which values they name. Pure."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
@@ -16,6 +16,9 @@ from rules import Language
 _INCLUDE = re.compile(r'{% include "([^"]+)" %}\n?')
 _SAID = re.compile(r'\{\{ _\("([^"\\]*)"\) \}\}')
 """A sentence without arguments in a template."""
+
+PLAY = "play"
+"""The folder of the templates for whoever plays at a terminal; they may include those of emails."""
 
 _TO_WRITE = re.compile(r"`([^`]+)`")
 
@@ -38,10 +41,15 @@ def load_templates(kind: str, language: Language) -> Templates:
     html = rich.get_template(f"{kind}/body.html")
     for template in (subject, text, html):
         template.globals = dict(template.globals)  # jinja copies them for every email; a dict it copies quickly
-    names = (
-        name for template in ("subject.txt", "body.txt", "body.html") for name in _find_names(f"{kind}/{template}")
-    )
-    return Templates(kind, subject, text, html, frozenset(names))
+    names = frozenset().union(*(_find_names(f"{kind}/{name}") for name in ("subject.txt", "body.txt", "body.html")))
+    return Templates(kind, subject, text, html, names)
+
+
+@cache
+def load_text(name: str, language: Language) -> tuple[Template, frozenset[str]]:
+    """Return a template of ``templates/play``, said in ``language``, and the names of the values that it asks for."""
+    template = _make_environment(language, tie_words).get_template(f"{PLAY}/{name}.txt")
+    return template, frozenset(_find_names(f"{PLAY}/{name}.txt"))
 
 
 def tie_words(sentence: str) -> str:
@@ -67,15 +75,17 @@ def _sayer(language: Language, show_words: Callable[[str], str]) -> Callable[...
     return say
 
 
-def _find_names(path: str) -> Iterator[str]:
-    """Yield the names of the values that a template, or one that it extends, may ask for."""
+@cache  # all kinds extend the same few
+def _find_names(path: str) -> frozenset[str]:
+    """Return the names of the values that a template, or one that it extends, may ask for."""
     environment = Environment()
     environment.filters["words"] = str
     tree = environment.parse(_read_template(path))
-    yield from find_undeclared_variables(tree)
+    names = find_undeclared_variables(tree)
     for extended in find_referenced_templates(tree):
         assert extended is not None  # no template chooses another by a value
-        yield from _find_names(extended)
+        names |= _find_names(extended)
+    return frozenset(names)
 
 
 @cache
@@ -104,5 +114,6 @@ def _make_environment(language: Language, show_words: Callable[[str], str]) -> E
 
 def _read_template(name: str) -> str:
     """Return the text of a template with its includes inlined: jinja would look them up for every email."""
-    text = (TEMPLATES / "mail" / name).read_text("utf-8")
+    folder = TEMPLATES if name.startswith(f"{PLAY}/") else TEMPLATES / "mail"
+    text = (folder / name).read_text("utf-8")
     return _INCLUDE.sub(lambda found: _read_template(found[1]), text)

@@ -241,7 +241,10 @@ def _send_status(
     matches = tx.matches.all(player=player.id, running=True)
     page = feed_page(feed_key(player.id, player.generation, site.secret))
     feed_url = site.archive.address(page)
-    notice = status_notice(matches, player, now, site.vacation_days, site.archive, feed_url, asides, site.language)
+    away = tx.put_away.among([match.id for match in matches])
+    notice = status_notice(
+        matches, player, now, site.vacation_days, site.archive, feed_url, asides, site.language, away=away
+    )
     match, token = answered or next(iter(matches), None), None
     if match:
         token = ReplyToken(match.id, NO_MOVE + match.turn, match.seat_of(player), player.generation, match.nonce)

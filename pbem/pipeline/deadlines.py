@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.commands import AddLog, Append, Effect, Held, MatchDecision, SetCalendar, Step, follow_plans
+from pbem.commands import QUIET, AddLog, Append, Effect, Held, MatchDecision, SetCalendar, Step, follow_plans
 from pbem.errors import DamagedMatch
 from pbem.mail import Site
 from pbem.match import (
@@ -31,9 +31,6 @@ from pbem.storage import CLOCK_DUE, Transaction
 from rules import Entry, Seat
 
 _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
-_ASKS = timedelta(days=60)
-"""For so long after a flag the others are asked what is to become of the match."""
-
 _UNTIL_MAIL_IS_READ = timedelta(minutes=5)
 
 
@@ -48,7 +45,7 @@ def check_clock(tx: Transaction, number: int, site: Site, now: datetime) -> None
     if clock.halted == "bounced" and (clock.halted_at is None or now < clock.halted_at + UNREACHABLE):
         _handle_bounce(tx, match, clock.seat, site, now)
     elif clock.halted == "flagged":
-        if clock.flagged_at and now < clock.flagged_at + _ASKS:
+        if clock.flagged_at and now < clock.flagged_at + QUIET:
             _tell(tx, match, LogEntry("flagged", clock.seat, {"again": True}), site, now)
         schedule_clock(tx, match, now)
     elif clock.halted == "unsent":

@@ -35,6 +35,8 @@ def send_digest(tx: Transaction, number: int, site: Site, now: datetime) -> None
     if player.preferences.muted:
         return
     waiting = [match for match in tx.matches.all(player=number, running=True) if match.to_act == match.seat_of(player)]
+    away = tx.put_away.among([match.id for match in waiting])
+    waiting = [match for match in waiting if match.id not in away]
     if not player.preferences.digest:
         for match in waiting:
             seat = match.seat_of(player)

@@ -12,6 +12,7 @@ from pbem.commands import (
     Append,
     AskAddress,
     AskFollower,
+    AskReview,
     AskWish,
     ClaimAddress,
     CloseQuestion,
@@ -59,6 +60,7 @@ from pbem.storage import (
     FORGETTING_DUE,
     INVITATION_DUE,
     OPENING_DUE,
+    REVIEW_DUE,
     TAKEN_BACK,
     UNSEND_DUE,
     Transaction,
@@ -170,6 +172,9 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 tx.invitations.set_refused(player.id, marks, refused=refused)
             case SetInvitation():
                 _record_invitation(tx, effect, now)
+            case AskReview():  # on its own: it takes longer than any message may
+                if cause.inbound is not None:
+                    tx.due.schedule(REVIEW_DUE, cause.inbound, now)
             case AskFollower() | TellUnfollowed() | TellStarting() | Wish() | Tell():
                 pass
             case (

@@ -1,10 +1,15 @@
-"""One thought of a robot: reads a problem as JSON from standard input, and writes its move and what that is worth."""
+"""One thought of a robot: reads a problem as JSON from standard input, and writes what comes of it.
+
+That is a move and what it is worth, or, of a problem with a ``reviewed`` seat, a review of the moves of that seat.
+"""
 
 import json
 import os
 import sys
 from contextlib import suppress
+from dataclasses import asdict
 
+from pbem.robots.review import review
 from pbem.robots.thinking import choose
 from rules import Entry
 
@@ -15,9 +20,12 @@ def main() -> None:
         os.nice(19)
     problem = json.load(sys.stdin)
     entries = [Entry(seat, text) for seat, text in problem["entries"]]
-    thought = choose(
-        problem["game"], problem["seats"], problem["options"], entries, problem["strength"], problem["seed"]
-    )
+    known = problem["game"], problem["seats"], problem["options"], entries
+    if (seat := problem.get("reviewed")) is not None:
+        found = review(*known, seat, problem["strength"], problem["seed"])
+        json.dump(asdict(found), sys.stdout)
+        return
+    thought = choose(*known, problem["strength"], problem["seed"])
     json.dump({"move": thought.move, "value": thought.value}, sys.stdout)
 
 

@@ -20,6 +20,13 @@ CHANCE = -2
 WHOLE = 60
 """What a win is worth; winners that share it each have an equal part, and one who loses 0."""
 
+ONE = 1 << 16
+"""The share of one win in the units of weights."""
+
+Weights: TypeAlias = tuple[int, int, int]
+"""How the search weighs actions: that of having been tried little, in ONE; the visits that hints count for, at most;
+and what an action without visits and hints counts for, in ONE: above 2 it is tried before all others."""
+
 State: TypeAlias = Any
 """`Ints`, but for a board over positions of the rules."""
 
@@ -34,6 +41,11 @@ class Kernel:
     ``rewards(tables, state, rewards)`` writes each seat's part of WHOLE in a match that is over.
     ``playout(tables, state, random, actions)`` plays on to the end at random, rolls included; ``random`` is a state of
     `chance.below`, and ``actions`` room to write into.
+
+    The search rates a state by ``estimate(tables, state, random, actions, rewards)``, which may change ``state`` and
+    writes what each seat can expect, in WHOLE; without it by one playout. ``played(tables, state, seat, action)`` says
+    whether ``seat`` played ``action`` in the playout that led to ``state``; if it is given, such playouts count as
+    hints on what the action is worth now: for games where a move is good now if it is good later.
     """
 
     legal: Callable[[State, State, Ints], int]
@@ -42,15 +54,21 @@ class Kernel:
     rewards: Callable[[State, State, Ints], None]
     playout: Callable[[State, State, Ints, Ints], None]
     fast: bool = True
+    estimate: Callable[[State, State, Ints, Ints, Ints], None] | None = None
+    played: Callable[[State, State, int, int], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A match as it begins: what ``kernel`` takes, and the ``most`` actions that can ever be legal at once."""
+    """A match as it begins: what ``kernel`` takes, and the ``most`` actions that can ever be legal at once.
+
+    On a board larger than usual, ``scale`` times the playouts of a strength are made.
+    """
 
     tables: State
     state: State
     most: int
+    scale: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +80,9 @@ class Board:
     ``text(opened, state, actions)`` is the way back: the move that the actions since ``state`` make, or None while
     more must follow. ``leave(opened, state, seat)`` changes ``state`` to what it is after ``seat`` left. Neither of the
     others changes ``state``. ``budgets`` are the playouts for an action at each strength, from 1.
+    ``weights`` are for the search to choose by. ``rooted(opened, state)``, if it is given, returns the state as a
+    search from it begins, and the playouts that it needs at least. Such a search may end before the match does, where
+    ``kernel.estimate`` knows better than playouts.
     """
 
     kernel: Kernel
@@ -70,3 +91,5 @@ class Board:
     text: Callable[[Opened, State, Sequence[int]], str | None]
     leave: Callable[[Opened, State, Seat], None]
     budgets: tuple[int, ...]
+    weights: Weights = (ONE, 0, 3 * ONE)
+    rooted: Callable[[Opened, State], tuple[State, int]] | None = None

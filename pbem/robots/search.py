@@ -7,19 +7,20 @@ whoever chose it. Square roots and logarithms come from tables of whole numbers,
 from collections.abc import Callable
 from functools import cache
 from math import isqrt
+from typing import Any
 
-from pbem.robots.board import CHANCE, OVER, WHOLE, Kernel, State
+from pbem.robots.board import CHANCE, ONE, OVER, WHOLE, Kernel, State, Weights
 from pbem.robots.chance import below
-from pbem.robots.compiled import Ints, array, compiled, pure
-
-ONE = 1 << 16
-"""The share of one win in the units of scores."""
+from pbem.robots.compiled import Ints, array, bound, compiled, pure
 
 _VISITS = 1 << 14
 _LOG_OF_TWO = 726817  # in units of 2^-20
 
-Tree = tuple[Ints, Ints, Ints, Ints, Ints, Ints]
-"""First child, number of children, visits, sum of rewards, action, actor: one number a node in each."""
+Tree = tuple[Ints, Ints, Ints, Ints, Ints, Ints, Ints, Ints]
+"""First child, number of children, visits, sum of rewards, action, actor, hints, their sum: one number a node in each.
+
+A hint is a playout in which the action was played later by the same seat.
+"""
 
 
 @cache
@@ -34,100 +35,138 @@ def logarithms() -> Ints:
     return array([isqrt(bits * _LOG_OF_TWO) for bits in range(64)])
 
 
+def _unbound(*_: Any) -> Any:
+    """Stand for a function of a kernel where none is bound."""
+    raise NotImplementedError
+
+
+legal = play = actor = outcome = playout = estimate = played = draw = choose = _unbound
+
+
 def searching(kernel: Kernel) -> Callable[..., int]:
     """Return the search over ``kernel``, compiled if the kernel is.
 
-    ``search(tables, root, playouts, exploration, random, tree, scratch)`` grows ``tree``, all zeros before, from the
+    ``search(tables, root, playouts, weights, random, tree, scratch)`` grows ``tree``, all zeros before, from the
     state ``root`` and returns the number of its nodes. ``tables`` are those of the board, and ``roots()`` and
     ``logarithms()``. Children of node n are the ``count[n]`` nodes from ``first[n]``; the root is node 0.
-    ``exploration`` is the weight of what has been tried little, in ONE. ``scratch`` are three arrays to write into:
-    for actions, for the rewards of the seats, and for a path.
+    ``weights`` are those of the board.
+    ``scratch`` are three arrays to write into: for actions, for the rewards of the seats, and for a path.
     """
-    legal, play, actor, reward, playout = kernel.legal, kernel.play, kernel.actor, kernel.rewards, kernel.playout
-    draw = below if kernel.fast else pure(below)
+    known: dict[str, Callable[..., Any]] = {
+        "legal": kernel.legal,
+        "play": kernel.play,
+        "actor": kernel.actor,
+        "playout": kernel.playout,
+        "outcome": kernel.rewards,
+        "draw": below if kernel.fast else pure(below),
+        "choose": _best if kernel.fast else pure(_best),
+        "played": kernel.played or (_never if kernel.fast else pure(_never)),
+    }
+    known["estimate"] = kernel.estimate or bound(_by_playout, known, kernel.fast)
+    return bound(_search, known, kernel.fast)
 
-    def best(node: int, exploration: int, tree: Tree, roots: Ints, logarithms: Ints) -> int:
-        """Return the child to try: each once, in order, then that of the highest score."""
-        first, count, visits, total, _, _ = tree
-        start, children = first[node], count[node]
-        if visits[start + children - 1] == 0:
-            child = start
-            while visits[child] > 0:
-                child += 1
-            return child
-        bits, left = 0, visits[node]
-        while left > 1:
-            left >>= 1
-            bits += 1
-        weight = exploration * logarithms[bits]
-        chosen, highest = start, -1
-        for child in range(start, start + children):
-            seen, halvings = visits[child], 0
+
+@compiled
+def _never(tables: State, state: State, seat: int, action: int) -> bool:
+    return False
+
+
+def _by_playout(tables: State, state: State, random: Ints, actions: Ints, rewards: Ints) -> None:
+    """Write what one playout comes to."""
+    if actor(tables, state) != OVER:
+        playout(tables, state, random, actions)
+    outcome(tables, state, rewards)
+
+
+@compiled
+def _best(node: int, weights: Weights, tree: Tree, roots: Ints, logarithms: Ints) -> int:
+    """Return the child of the highest score."""
+    first, count, visits, total, _, _, hints, hinted_total = tree
+    exploration, trust, urgency = weights
+    bits, left = 0, visits[node]
+    while left > 1:
+        left >>= 1
+        bits += 1
+    weight = exploration * logarithms[bits]
+    chosen, highest = first[node], -1
+    for child in range(first[node], first[node] + count[node]):
+        seen, value = visits[child], total[child]
+        if trust > 0 and hints[child] > 0:
+            # What came of the action when it was played later counts like a few visits.
+            extra = min(trust, hints[child])
+            value += hinted_total[child] * extra // hints[child]
+            seen += extra
+        score = urgency
+        if seen > 0:
+            score = value * ONE // (seen * WHOLE)
+            halvings = 0
             while seen >= _VISITS:
                 seen >>= 2
                 halvings += 1
-            score = total[child] * ONE // (visits[child] * WHOLE) + (weight * (roots[seen] >> halvings) >> 30)
-            if score > highest:
-                chosen, highest = child, score
-        return chosen
+            score += weight * (roots[seen] >> halvings) >> 30
+        if score > highest:
+            chosen, highest = child, score
+    return chosen
 
-    choose = compiled(best) if kernel.fast else best
 
-    def search(
-        tables: tuple[State, Ints, Ints],
-        root: State,
-        playouts: int,
-        exploration: int,
-        random: Ints,
-        tree: Tree,
-        scratch: tuple[Ints, Ints, Ints],
-    ) -> int:
-        first, count, visits, total, action, actors = tree
-        fixed, roots, logarithms = tables
-        actions, rewards, path = scratch
-        used = 1
-        state = root.copy()
-        for _ in range(playouts):
-            state[:] = root[:]
-            node, depth = 0, 1
-            path[0] = 0
-            while True:
-                if count[node] == 0:
-                    # A leaf grows children at its second visit.
-                    if node > 0 and visits[node] == 0:
-                        break
-                    who = actor(fixed, state)
-                    if who == OVER:
-                        break
-                    children = legal(fixed, state, actions)
-                    if used + children > len(first) or depth == len(path):
-                        break
-                    first[node], count[node], actors[node] = used, children, who
-                    for place in range(children):
-                        # Shuffled on the way, since the first visits go in order.
-                        other = draw(random, place + 1)
-                        action[used + place] = action[used + other]
-                        action[used + other] = actions[place]
-                        count[used + place] = visits[used + place] = total[used + place] = 0
-                    used += children
-                if actors[node] == CHANCE:
-                    node = first[node] + draw(random, count[node])
-                else:
-                    node = choose(node, exploration, tree, roots, logarithms)
-                play(fixed, state, action[node])
-                path[depth] = node
-                depth += 1
-                if depth == len(path):
+def _search(
+    tables: tuple[State, Ints, Ints],
+    root: State,
+    playouts: int,
+    weights: Weights,
+    random: Ints,
+    tree: Tree,
+    scratch: tuple[Ints, Ints, Ints],
+) -> int:
+    first, count, visits, total, action, actors, hints, hinted_total = tree
+    fixed, roots, logarithms = tables
+    actions, rewards, path = scratch
+    trust, used = weights[1], 1
+    state = root.copy()
+    for _ in range(playouts):
+        state[:] = root[:]
+        node, depth = 0, 1
+        path[0] = 0
+        while True:
+            if count[node] == 0:
+                # A leaf grows children at its second visit.
+                if node > 0 and visits[node] == 0:
                     break
-            if actor(fixed, state) != OVER:
-                playout(fixed, state, random, actions)
-            reward(fixed, state, rewards)
-            visits[0] += 1
-            for place in range(1, depth):
-                visits[path[place]] += 1
-                chooser = actors[path[place - 1]]
-                if chooser != CHANCE:
-                    total[path[place]] += rewards[chooser]
-        return used
-
-    return compiled(search) if kernel.fast else search
+                who = actor(fixed, state)
+                if who == OVER:
+                    break
+                children = legal(fixed, state, actions)
+                if used + children > len(first) or depth == len(path):
+                    break
+                first[node], count[node], actors[node] = used, children, who
+                for place in range(children):
+                    # Shuffled on the way, since of equals the first is tried.
+                    other = draw(random, place + 1)
+                    action[used + place] = action[used + other]
+                    action[used + other] = actions[place]
+                used += children
+            if actors[node] == CHANCE:
+                node = first[node] + draw(random, count[node])
+            else:
+                node = choose(node, weights, tree, roots, logarithms)
+            play(fixed, state, action[node])
+            path[depth] = node
+            depth += 1
+            if depth == len(path):
+                break
+        estimate(fixed, state, random, actions, rewards)
+        visits[0] += 1
+        for place in range(1, depth):
+            visits[path[place]] += 1
+            chooser = actors[path[place - 1]]
+            if chooser != CHANCE:
+                total[path[place]] += rewards[chooser]
+        if trust > 0:
+            for place in range(depth):
+                node = path[place]
+                who = actors[node]
+                for child in range(first[node], first[node] + count[node]):
+                    if played(fixed, state, who, action[child]):
+                        hints[child] += 1
+                        hinted_total[child] += rewards[who]
+    return used

@@ -5,20 +5,20 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from pbem.robots.board import CHANCE, OVER, WHOLE, Board, Kernel, Opened, State
+from pbem.robots.board import CHANCE, ONE, OVER, WHOLE, Board, Kernel, Opened, State
 from pbem.robots.boards import BOARDS
 from pbem.robots.chance import state_of
-from pbem.robots.compiled import Ints, array
+from pbem.robots.compiled import Ints, zeros
 from pbem.robots.generic import generic
-from pbem.robots.search import ONE, logarithms, roots, searching
+from pbem.robots.search import logarithms, roots, searching
 from rules import EXIT_WORDS, GAMES, ORDER, Entry, Seat, Value, advance
 
 STRENGTHS = (1, 2, 3)
 """How strong a robot can be; each beats the one below in three of four games or more."""
 
+_FIRST_OF_ALL = 100 * ONE  # no score comes near it
 _NODES = 1 << 20
 _DEPTH = 4096
-_EXPLORATION = ONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Match:
 
     def ints(self, count: int) -> Ints:
         """Return an array of ``count`` zeros as the board's functions take them."""
-        return array([0] * count) if self.board.kernel.fast else [0] * count
+        return zeros(count) if self.board.kernel.fast else [0] * count
 
 
 def follow(game: str, seats: int, options: Mapping[str, Value], entries: Iterable[Entry]) -> Match:
@@ -120,16 +120,23 @@ def _search(kernel: Kernel) -> Any:
     return searching(kernel)
 
 
-def look(match: Match, playouts: int, seed: int) -> tuple[Line, ...]:
-    """Return what so many playouts make of the actions that are legal now, the most tried first."""
-    kernel, ints = match.board.kernel, match.ints
+def look(match: Match, playouts: int, seed: int, *, thorough: bool = False) -> tuple[Line, ...]:
+    """Return what so many playouts make of the actions that are legal now, the most tried first.
+
+    ``thorough``: each action is tried before any is tried again, as far as the playouts go.
+    """
+    kernel, ints, rooted = match.board.kernel, match.ints, match.board.rooted
+    root, least = rooted(match.opened, match.state) if rooted else (match.state, 0)
+    playouts = max(playouts, least)
     nodes = min(_NODES, 64 + playouts * match.opened.most)
-    tree = ints(nodes), ints(nodes), ints(nodes), ints(nodes), ints(nodes), ints(nodes)
+    tree = tuple(ints(nodes) for _ in range(8))
     random, scratch = ints(1), (ints(match.opened.most), ints(len(match.order)), ints(_DEPTH))
     random[0] = state_of(seed)
     tables = match.opened.tables, roots(), logarithms()
-    _search(kernel)(tables, match.state, playouts, _EXPLORATION, random, tree, scratch)
-    first, count, visits, total, action, _ = tree
+    exploration, trust, urgency = match.board.weights
+    weights = (exploration, 0, _FIRST_OF_ALL) if thorough else (exploration, trust, urgency)
+    _search(kernel)(tables, root, playouts, weights, random, tree, scratch)
+    first, count, visits, total, action, *_ = tree
     children = range(int(first[0]), int(first[0]) + int(count[0]))
     lines = [
         Line(int(action[at]), int(visits[at]), int(total[at]) * 1000 // (max(1, int(visits[at])) * WHOLE))
@@ -162,4 +169,9 @@ def choose(
     The same record and ``seed`` give the same thought on every machine, with numba and without.
     """
     match = follow(game, seats, options, entries)
-    return think(match, match.board.budgets[strength - 1], seed)
+    return think(match, match.board.budgets[strength - 1] * match.opened.scale, seed)
+
+
+def warm_up(game: str, seats: int, options: Mapping[str, Value]) -> None:
+    """Let all be compiled that thinking about such a match needs, which takes seconds where numba is."""
+    look(follow(game, seats, options, ()), 2, 0)

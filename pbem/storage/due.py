@@ -54,6 +54,11 @@ ROBOT_DUE = "robot"
 """A robot is to think about its move, since this time; the subject is the match number. It is no thing of a moment:
 nobody does it on the way of others."""
 
+REVIEW_DUE = "review"
+"""A player is to be told which of their moves cost most; the subject is the number of the message that asked for it.
+It is no thing of a moment, either."""
+
+_THOUGHTS = (ROBOT_DUE, REVIEW_DUE)
 _OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE, RESTORED_DUE, ROBOT_DUE)
 _OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, LEFTOVERS_DUE, EXPORT_DUE, DIGEST_DUE)
 _OF_INVITATIONS = (INVITATION_DUE, OPENING_DUE)
@@ -138,11 +143,11 @@ _KNOWN = or_(
     and_(DUE.c.kind == SEAT_DUE, DUE.c.subject.in_(select(SEAT_OFFER.c.id))),
     and_(DUE.c.kind.in_(_OF_PLAYERS), DUE.c.subject.in_(select(PLAYER.c.id))),
     and_(DUE.c.kind.in_(_OF_INVITATIONS), DUE.c.subject.in_(select(INVITATION.c.id))),
-    and_(DUE.c.kind == UNSEND_DUE, DUE.c.subject.in_(select(INBOUND.c.id))),
+    and_(DUE.c.kind.in_((UNSEND_DUE, REVIEW_DUE)), DUE.c.subject.in_(select(INBOUND.c.id))),
 )
 _BY = (
     select(DUE.c.kind, DUE.c.subject)
-    .where(DUE.c.done.is_(False), DUE.c.due_at <= bindparam("now"), DUE.c.kind != ROBOT_DUE)
+    .where(DUE.c.done.is_(False), DUE.c.due_at <= bindparam("now"), *(DUE.c.kind != thought for thought in _THOUGHTS))
     .order_by(DUE.c.due_at)
 )
 _WAITING = select(DUE.c.subject).where(DUE.c.done.is_(False)).order_by(DUE.c.due_at, DUE.c.subject)

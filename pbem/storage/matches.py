@@ -1,137 +1,26 @@
-"""Matches with their records, comments and player seeds."""
+"""Matches with their records, comments and player seeds: how they are written; match_reading.py reads them."""
 
-import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    Select,
-    and_,
-    bindparam,
-    case,
-    exists,
-    func,
-    insert,
-    or_,
-    select,
-    union_all,
-    update,
-)
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 
-from pbem.errors import Busy, DamagedMatch, DamagedRow
-from pbem.logbook import event
-from pbem.match import (
-    Comment,
-    Match,
-    MatchSummary,
-    Plan,
-    Player,
-    Span,
-    Standing,
-    Stint,
-    record_of,
-    rolls_in,
-    standing_of,
-    summarise,
-    write_plan,
-)
+from pbem.errors import Busy
+from pbem.match import Comment, Match, Plan, Player, Stint, standing_of, write_plan
 from pbem.storage.agreements import write_agreements
-from pbem.storage.clocks import CLOCK_COLUMNS, Clocks
+from pbem.storage.clocks import Clocks
 from pbem.storage.due import FIRST_ROLLS, DueThings
-from pbem.storage.gateway import Gateway, column_values
+from pbem.storage.gateway import column_values
 from pbem.storage.heartbeats import Heartbeats
-from pbem.storage.match_rows import interrupted_since, make_summary, read_match, read_opening
-from pbem.storage.players import IS_WHOLE, PLAYER_COLUMNS
-from pbem.storage.standings import read_standing, write_ruling, write_standing
+from pbem.storage.match_reading import MatchReader, log_damaged
+from pbem.storage.standings import write_ruling, write_standing
 from pbem.storage.statement import Statement
-from pbem.storage.tables import (
-    ADDRESS,
-    CLOCK,
-    COMMENT,
-    DUE,
-    ENTRY,
-    MATCH,
-    MATCH_LOG,
-    OUTAGE,
-    PLAYER,
-    RETRACTED,
-    SEAT,
-    THOUGHT,
-)
+from pbem.storage.tables import COMMENT, ENTRY, MATCH, MATCH_LOG, RETRACTED, SEAT, THOUGHT
 from rules import Entry, Seat
 
-log = logging.getLogger("pbem")
-
-_AT_ONCE = 500  # matches that are read together
-_LARGEST = 2**31 - 1  # number that a reply token, and the databases, have room for
-_FURTHEST = 100_000  # a number further beyond the number of matches is no match's: it would make endless lists
-
-
-class _Reading(NamedTuple):
-    """The statements that read matches, chosen by their numbers: each part in one statement."""
-
-    matches: Select[Any] | Statement
-    seats: Select[Any] | Statement
-    entries: Select[Any] | Statement
-    comments: Select[Any] | Statement
-
-
-def _reading(choose: Callable[[Column[Any]], Any]) -> tuple[Select[Any], Select[Any], Select[Any], Select[Any]]:
-    """Return the statements for the matches whose numbers meet the condition that ``choose`` makes of a column."""
-    rolls_due = and_(DUE.c.subject == MATCH.c.id, DUE.c.kind == FIRST_ROLLS)
-    of_opening = MATCH.c.id, MATCH.c.game, MATCH.c.seats, MATCH.c.options
-    ruled = MATCH.c.ruling, MATCH.c.rewound, MATCH.c.private, MATCH.c.nonce, MATCH.c.agreements, MATCH.c.team_told
-    of_match = *of_opening, MATCH.c.opened_at, MATCH.c.secret, DUE.c.due_at, *ruled, MATCH.c.robots
-    interrupted = case((CLOCK.c.since < select(func.max(OUTAGE.c.end_at)).scalar_subquery(), CLOCK.c.since))
-    of_seat = SEAT.c.match_id, SEAT.c.seat, SEAT.c.salt, SEAT.c.plan, *PLAYER_COLUMNS
-    of_entry = ENTRY.c.match_id, ENTRY.c.ply, ENTRY.c.seat, ENTRY.c.text, ENTRY.c.made_at
-    of_comment = COMMENT.c.match_id, COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side
-    players = SEAT.join(PLAYER).outerjoin(ADDRESS, ADDRESS.c.player_id == PLAYER.c.id)
-    return (
-        select(*of_match, *CLOCK_COLUMNS, interrupted)
-        .outerjoin_from(MATCH, DUE, rolls_due)
-        .outerjoin(CLOCK, CLOCK.c.match_id == MATCH.c.id)
-        .where(choose(MATCH.c.id))
-        .order_by(MATCH.c.id),
-        select(*of_seat)
-        .select_from(players)
-        .where(choose(SEAT.c.match_id), IS_WHOLE)
-        .order_by(SEAT.c.match_id, SEAT.c.seat, ADDRESS.c.is_primary.desc()),
-        select(*of_entry).where(choose(ENTRY.c.match_id)).order_by(ENTRY.c.match_id, ENTRY.c.ply),
-        select(*of_comment).where(choose(COMMENT.c.match_id)).order_by(COMMENT.c.match_id, COMMENT.c.id),
-    )
-
-
-_ONE = _Reading(*map(Statement, _reading(lambda number: number == bindparam("number"))))
-_SOME = _Reading(*_reading(lambda number: number.in_(bindparam("number", expanding=True))))
-_STANDINGS = _reading(lambda number: number.in_(bindparam("number", expanding=True)))[0].add_columns(MATCH.c.standing)
-_TOLD = select(MATCH.c.id, MATCH.c.standing, MATCH.c.over_at.is_(None))
-_LISTED = MATCH.c.private.is_(False)
-"""Which matches lists of the archive have; no other statement says it."""
-
-_FINISHED = (
-    select(MATCH.c.id).where(MATCH.c.over_at.is_not(None), _LISTED).order_by(MATCH.c.over_at.desc(), MATCH.c.id.desc())
-)
-_NONCE = Statement(select(MATCH.c.nonce).where(MATCH.c.id == bindparam("number")))
-_ENTRY_IDS = select(ENTRY.c.id).where(ENTRY.c.match_id == bindparam("number")).order_by(ENTRY.c.ply)
-_ENTRY = select(*ENTRY.c).where(ENTRY.c.id == bindparam("entry"))
-_SAID = select(COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side).order_by(COMMENT.c.id)
 _CHANGE = Statement(update(MATCH).where(MATCH.c.id == bindparam("number")))
-_SINCE = bindparam("moment", type_=MATCH.c.changed_at.type)
-_CHANGED = union_all(
-    select(MATCH.c.id).where(MATCH.c.changed_at >= _SINCE),
-    select(CLOCK.c.match_id).where(CLOCK.c.changed_at >= _SINCE),
-    select(CLOCK.c.match_id).where(CLOCK.c.paused_until.between(_SINCE, bindparam("now", type_=_SINCE.type))),
-    select(CLOCK.c.match_id)
-    .join_from(SEAT, CLOCK, (CLOCK.c.match_id == SEAT.c.match_id) & (CLOCK.c.seat == SEAT.c.seat))
-    # Joined, SQLite would begin with the seats of all matches.
-    .where(SEAT.c.player_id.in_(select(PLAYER.c.id).where(PLAYER.c.changed_at >= _SINCE))),
-)
 _TOUCH = Statement(update(MATCH).where(MATCH.c.id == bindparam("number"), MATCH.c.rewound == bindparam("known")))
 _LATEST_REWIND = select(func.max(MATCH_LOG.c.id)).where(
     MATCH_LOG.c.match_id == bindparam("number"), MATCH_LOG.c.kind == "rewound"
@@ -151,14 +40,13 @@ _ADD_SEAT, _ADD_ENTRY, _ADD_COMMENT = (Statement(insert(table)) for table in (SE
 _SET_SEED = update(SEAT).where(SEAT.c.match_id == bindparam("number"), SEAT.c.seat == bindparam("the_seat"))
 
 
-class Matches(Gateway):
+class Matches(MatchReader):
     """The gateway to matches; entries of a record are never changed, and only the operator takes any back."""
 
     def __init__(self, connection: Connection, due: DueThings, clocks: Clocks, heartbeats: Heartbeats) -> None:
-        super().__init__(connection)
+        super().__init__(connection, heartbeats)
         self._due = due
         self._clocks = clocks
-        self._heartbeats = heartbeats
 
     def open(self, match: Match) -> Match:
         """Store a new match, which has no entries yet, and return it with its number."""
@@ -186,127 +74,11 @@ class Matches(Gateway):
             self._clocks.add(number, match.clock, match.opened_at)
         return replace(match, id=number)
 
-    def nonce(self, number: int) -> str | None:
-        """Return what the reply tokens of a match are signed with, beside the secret; None for no such match."""
-        found = self._value(_NONCE, number=number)
-        return found if isinstance(found, str) else None
-
-    def get(self, number: int, *, comments: bool = False, checked: bool = False) -> Match | None:
-        """Return the match with this number; ``comments``: with its comments. Raise DamagedMatch.
-
-        ``checked``: its record is compared with what is stored beside it, as has to be before it is signed.
-        """
-        found = self._read_alone(number, comments) if abs(number) <= _LARGEST else None
-        if checked and isinstance(found, Match):
-            (found,) = self._check([found])
-        if isinstance(found, DamagedMatch):
-            raise found
-        return found
-
-    def all(
-        self,
-        numbers: Sequence[int] | None = None,
-        *,
-        comments: bool = False,
-        checked: bool = False,
-        player: int | None = None,
-        running: bool = False,
-    ) -> list[Match]:
-        """Return the sound matches in the order of their numbers; every argument narrows the choice.
-
-        ``running``: only matches that are not over. ``comments``: the matches come with their comments. ``checked``: as
-        ``get`` has it. What is damaged among them is logged.
-        """
-        query = _narrow(select(MATCH.c.id), running, None).order_by(MATCH.c.id)
-        if player is not None:
-            own = [number for (number,) in self._rows(select(SEAT.c.match_id).where(SEAT.c.player_id == player))]
-            wanted = own if numbers is None else [number for number in own if number in numbers]
-            numbers = [number for number in wanted if isinstance(number, int)]
-        found = self._read_batched(self._choose(query, numbers), comments)
-        return list(_log_damaged(self._check(list(found)) if checked else found))
-
-    def numbers(self, now: datetime, *, changed_since: datetime | None = None) -> list[int]:
-        """Return the numbers of all matches, the latest change last; ``changed_since``: only of those, in their order.
-
-        A match changes with its clock, too, when a pause has ended by ``now``, and with the calendar of whoever is to
-        act.
-        """
-        if changed_since is None:
-            return [number for (number,) in self._rows(select(MATCH.c.id).order_by(MATCH.c.changed_at, MATCH.c.id))]
-        return sorted({number for (number,) in self._rows(_CHANGED, moment=changed_since, now=now)})
-
-    def summaries(
-        self,
-        *,
-        running: bool = False,
-        listed: bool = False,
-        before: int | None = None,
-        limit: int | None = None,
-    ) -> list[MatchSummary | DamagedMatch]:
-        """Return summaries in the order of the matches' numbers: of the newest ``limit`` matches.
-
-        ``running``: only of matches that are not over; ``listed``: only of those that lists of the archive have;
-        ``before``: only of matches with lower numbers. A damaged match stands among them as its error.
-        """
-        query = _narrow(select(MATCH.c.id), running, before).order_by(MATCH.c.id.desc()).limit(limit)
-        if listed:
-            query = query.where(_LISTED)
-        numbers = [number for (number,) in reversed(self._rows(query))]
-        return [summary for part in _batched(numbers) for summary in self._summarise(part)]
-
-    def summaries_of(self, numbers: Sequence[int]) -> list[MatchSummary | DamagedMatch]:
-        """Return summaries of the matches with these numbers, in the order of numbers; a damaged one as its error."""
-        return [summary for part in _batched(sorted(numbers)) for summary in self._summarise(part)]
-
-    def opened_since(self, since: datetime) -> list[MatchSummary | DamagedMatch]:
-        """Return summaries of the matches that were opened then or later, in the order of numbers."""
-        # Numbers are given in order, so that no match of before has to be read: an older one ends the search.
-        found: list[MatchSummary | DamagedMatch] = []
-        before: int | None = None
-        while part := self.summaries(before=before, limit=_AT_ONCE):
-            late = [match for match in part if isinstance(match, DamagedMatch) or match.opened_at >= since]
-            found = late + found
-            if len(late) < len(part):
-                break
-            before = part[0].id
-        return found
-
-    def latest_finished(self, limit: int) -> list[MatchSummary | DamagedMatch]:
-        """Return summaries of the listed matches that ended last, the latest first; a damaged match as its error."""
-        numbers = [number for (number,) in self._rows(_FINISHED.limit(limit))]
-        found = {match.id: match for match in self._summarise(numbers)}
-        return [found[number] for number in numbers]
-
     def fill_standings(self) -> None:
         """Store how the matches stand that an older version wrote; those that are damaged are passed over."""
         numbers = [number for (number,) in self._rows(select(MATCH.c.id).where(MATCH.c.standing.is_(None)))]
-        for match in _log_damaged(self._read_batched(numbers, with_comments=False)):
+        for match in log_damaged(self._read_batched(numbers, with_comments=False)):
             self._write(_CHANGE, number=match.id, standing=write_standing(standing_of(match)))
-
-    def find_damaged(self, after: int, limit: int) -> tuple[list[DamagedMatch], int | None]:
-        """Return the damaged ones of the first ``limit`` matches after a number, and the last number looked at.
-
-        That is None when there are no more. All are replayed, their rolls recomputed, and compared with what lists
-        tell of them.
-        """
-        query = select(MATCH.c.id).where(MATCH.c.id > after).order_by(MATCH.c.id).limit(limit)
-        numbers = [number for (number,) in self._rows(query)]
-        found = self._check(list(self._read_batched(numbers, with_comments=True)))
-        damaged = [match for match in found if isinstance(match, DamagedMatch)]
-        return damaged, numbers[-1] if len(numbers) == limit else None
-
-    def count(self, *, running: bool = False, before: int | None = None) -> int:
-        """Return the number of matches; the arguments narrow the choice as those of ``summaries`` do."""
-        return int(self._value(_narrow(select(func.count()).select_from(MATCH), running, before)))
-
-    def newest(self) -> int:
-        """Return the number of the newest listed match; 0 where there is none. One that cannot be is passed over."""
-        many = select(func.count()).select_from(MATCH).scalar_subquery()  # alone, it is no walk through all of them
-        return int(self._value(select(func.max(MATCH.c.id)).where(MATCH.c.id <= many + _FURTHEST, _LISTED)) or 0)
-
-    def unlisted(self, numbers: Sequence[int] | None = None) -> set[int]:
-        """Return the numbers of the matches that no list of the archive has, private ones: of all, or among some."""
-        return set(self._choose(select(MATCH.c.id).where(~_LISTED), numbers))
 
     def append(self, match: Match, entries: Sequence[Entry], times: Sequence[datetime], inbound: int | None) -> None:
         """Add entries to the record of ``match``. Raise Busy if another worker was faster."""
@@ -408,199 +180,7 @@ class Matches(Gateway):
         ]
         _ADD_COMMENT.write_all(self._connection, rows)
 
-    def comments_since(self, number: int, ply: int, after: datetime, reader: Seat) -> list[Comment]:
-        """Return the comments of a match, oldest first, made after ``ply`` entries of it, or later than ``after``.
-
-        Words for one side are for whoever had the seat of the ``reader`` then, not for who has got it since.
-        """
-        late = or_(COMMENT.c.ply >= ply, COMMENT.c.made_at > after)
-        passed = exists().where(
-            MATCH_LOG.c.match_id == number,
-            MATCH_LOG.c.kind == "replaced",
-            MATCH_LOG.c.arguments["seat"].as_integer() == reader,
-            MATCH_LOG.c.at >= COMMENT.c.made_at,
-        )
-        own = or_(COMMENT.c.to_side.is_(False), ~passed)
-        return [Comment(*values) for values in self._rows(_SAID.where(COMMENT.c.match_id == number, late, own))]
-
-    def _choose(self, query: Select[Any], numbers: Sequence[int] | None) -> list[int]:
-        """Return the numbers that ``query`` selects, only those among ``numbers`` if these are given."""
-        if numbers is None:
-            return [number for (number,) in self._rows(query)]
-        parts = (query.where(MATCH.c.id.in_(part)) for part in _batched(sorted(numbers)))
-        return [number for part in parts for (number,) in self._rows(part)]
-
-    def _read_batched(self, numbers: Sequence[int], with_comments: bool) -> Iterator[Match | DamagedMatch]:
-        """Yield matches, many at a time; a damaged one as its error."""
-        for part in _batched(numbers):
-            try:
-                found = self._read(_SOME, part, with_comments)
-            except DamagedRow:  # in one of them; the others must not be lost with it
-                alone = (self._read_alone(number, with_comments) for number in part)
-                found = [match for match in alone if match is not None]
-            yield from found
-
-    def _check(self, found: Sequence[Match | DamagedMatch]) -> list[Match | DamagedMatch]:
-        """Return matches, those whose record contradicts their rolls, or what is stored beside it, as their errors."""
-        told = self._read_told([match.id for match in found])
-        checked: list[Match | DamagedMatch] = []
-        for match in found:
-            what = "" if isinstance(match, DamagedMatch) else _contradict(match, *told.get(match.id, (None, None)))
-            checked.append(DamagedMatch(match.id, what) if what else match)
-        return checked
-
-    def _read_told(self, numbers: Sequence[int]) -> dict[int, tuple[Any, bool]]:
-        """Return what is stored beside the records of matches: how each stands, and whether it is not over."""
-        rows: list[Any] = []
-        for part in _batched(numbers):
-            try:
-                rows += self._rows(_TOLD.where(MATCH.c.id.in_(part)))
-            except DamagedRow:  # one of the standings is no JSON: it is not believed, and says nothing
-                if len(part) > 1:
-                    middle = len(part) // 2
-                    return self._read_told(numbers[:middle]) | self._read_told(numbers[middle:])
-        return {number: (standing, runs) for number, standing, runs in rows}
-
-    def _read_alone(self, number: int, with_comments: bool) -> Match | DamagedMatch | None:
-        """Return one match, or its error if it is damaged; None if it is not there."""
-        try:
-            return next(iter(self._read(_ONE, number, with_comments)), None)
-        except DamagedRow:
-            return DamagedMatch(number, self._locate_damage(number))
-
-    def _read(self, reading: _Reading, number: int | Sequence[int], with_comments: bool) -> list[Match | DamagedMatch]:
-        """Return matches with their players and records, in a fixed number of queries; a damaged one as its error.
-
-        Raise DamagedRow for a row that cannot be read at all.
-        """
-        rows = self._rows(reading.matches, number=number)
-        if not rows:
-            return []
-        seats = _group(self._rows(reading.seats, number=number))
-        records = _group(self._rows(reading.entries, number=number))
-        comments = _group(self._rows(reading.comments, number=number)) if with_comments else {}
-        outages = self._outages(rows)
-        found: list[Match | DamagedMatch] = []
-        for row in rows:
-            match = row[0]
-            try:
-                parts = seats.get(match, ()), records.get(match, ()), comments.get(match, ())
-                found.append(read_match(row, *parts, outages))
-            except DamagedMatch as damaged:
-                found.append(damaged)
-        return found
-
-    def _outages(self, rows: Sequence[Any]) -> tuple[Span, ...]:
-        """Return the outages that clocks in ``rows`` may have to leave out."""
-        since = min(filter(None, map(interrupted_since, rows)), default=None)
-        return () if since is None else self._heartbeats.outages_since(since)
-
-    def _locate_damage(self, number: int) -> str:
-        """Return which row of a match cannot be read, worded to follow a colon."""
-        for entry, (row,) in enumerate(self._rows(_ENTRY_IDS, number=number), 1):
-            try:
-                self._rows(_ENTRY, entry=row)
-            except DamagedRow as error:
-                return f"entry {entry} of its record cannot be read ({_cause(error)})"
-        for statement, what in zip(_ONE, ("its game, its options or a time", "a seat", "", "a comment"), strict=True):
-            try:
-                self._rows(statement, number=number)
-            except DamagedRow as error:
-                return f"{what} cannot be read ({_cause(error)})"
-        return "it cannot be read"
-
-    def _summarise(self, numbers: Sequence[int]) -> list[MatchSummary | DamagedMatch]:
-        """Return the summaries of matches; only those of which it is not stored how they stand are replayed."""
-        try:
-            seats = _group(self._rows(_SOME.seats, number=numbers))
-            rows = self._rows(_STANDINGS, number=numbers)
-        except DamagedRow:
-            if len(numbers) > 1:
-                return [found for number in numbers for found in self._summarise([number])]
-            match = self._read_alone(numbers[0], with_comments=False)
-            return [] if match is None else [summarise(match) if isinstance(match, Match) else match]
-        found: list[MatchSummary | DamagedMatch] = []
-        outages = self._outages(rows)
-        for *row, stored in rows:
-            try:
-                opening = read_opening(row, seats.get(row[0], ()))
-                standing = read_standing(stored, len(opening.players))
-                found.append(
-                    make_summary(opening, standing, row, outages) if standing else summarise(self._require(opening.id))
-                )
-            except DamagedMatch as damaged:
-                found.append(damaged)
-        return found
-
-    def _require(self, number: int) -> Match:
-        """Return a match that is there. Raise DamagedMatch."""
-        match = self._read_alone(number, with_comments=False)
-        assert match is not None
-        if isinstance(match, DamagedMatch):
-            raise match
-        return match
-
 
 def _write_stints(stints: Iterable[Stint]) -> list[Any] | None:
     """Return stints of robots as a JSON array, None for none."""
     return [[one.seat, one.strength, one.first, one.last] for one in stints] or None
-
-
-def _log_damaged(found: Iterable[Match | DamagedMatch]) -> Iterator[Match]:
-    """Yield the sound matches, and log the others."""
-    for match in found:
-        if isinstance(match, Match):
-            yield match
-        else:
-            log.error("%s", match, extra=event("damaged", match=match.id))
-
-
-def _contradict(match: Match, stored: Any, unended: bool | None) -> str:
-    """Return how a record contradicts its rolls, or what is stored beside it; empty if it does not.
-
-    The answer is worded to follow a colon. ``unended`` is None where the row cannot be read.
-    """
-    now, told = standing_of(match), read_standing(stored, len(match.players))
-    if told and _essence(now) != _essence(told):
-        return (
-            f"its record of {now.ply} entries leads to another standing than the one of {told.ply} entries that is"
-            " stored beside it"
-        )
-    if unended is not None and (match.outcome is None) != unended:
-        return f"its record says that it is {'over' if unended else 'not over'}, and its row the contrary"
-    for ply, chance in rolls_in(record_of(match)) if match.possible_rolls else ():
-        if not match.secret or match.record[ply].text != str(match.fair_rolls.value(ply, chance)):
-            return f"entry {ply + 1} of its record is a roll that does not follow from its secret and its seeds"
-    return ""
-
-
-def _essence(standing: Standing) -> Standing:
-    """Return what can be compared of a standing: after the end the words for it may be those of an older version."""
-    if standing.winners is None:
-        return standing
-    return replace(standing, roles=(), reason="", winners=tuple(sorted(standing.winners)))
-
-
-def _cause(error: DamagedRow) -> str:
-    """Return the words of the database about a row."""
-    return str(error).partition(": ")[2].rstrip(".")
-
-
-def _narrow(query: Select[Any], running: bool, before: int | None) -> Select[Any]:
-    """Return a query of matches with the conditions for these arguments."""
-    if running:
-        query = query.where(MATCH.c.over_at.is_(None))
-    if before is not None:
-        query = query.where(MATCH.c.id < before)
-    return query
-
-
-def _group(rows: Iterable[Any]) -> dict[int, list[Any]]:
-    """Return rows, which begin with the numbers of their matches and are sorted by them, by these numbers."""
-    return {match: list(group) for match, group in groupby(rows, key=lambda row: row[0])}
-
-
-def _batched(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Yield ``numbers`` in parts that a statement may hold, and that are read together."""
-    for start in range(0, len(numbers), _AT_ONCE):
-        yield numbers[start : start + _AT_ONCE]

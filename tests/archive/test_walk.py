@@ -14,6 +14,8 @@ from tests.support.club import settings_in
 from tests.support.every_page import KINDS, RUDE, write_every_page
 from tests.support.pages import HOSTILE_NAMES, Page
 
+pytestmark = pytest.mark.slow  # to write every kind of page takes as long as all of them
+
 
 @pytest.fixture(scope="module")
 def archive(blank_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from pbem.pipeline import OUR_BUDGET
 from pbem.scheduler import exclusive_lock
-from tests.support.command_line import Pbem
+from tests.support.command_line import BOB, Pbem
 
 SOUND = {"sends": 0, "receives": 0}
 
@@ -76,6 +77,28 @@ def test_an_email_that_nobody_tries_to_send_is_a_fault(pbem: Pbem, minutes: floa
     change(pbem, "UPDATE outbound SET due_at = ?", moment(0))
     change(pbem, "UPDATE outbound SET due_at = ? WHERE id = 2", moment(minutes))
     assert len(finding(pbem)["faults"]) == faults
+
+
+@pytest.mark.parametrize("minutes", [-10, 30])
+def test_a_single_email_that_was_put_off_is_told_and_no_fault(pbem: Pbem, minutes: float) -> None:
+    """To whom, why, and when it is tried again, or should have been."""
+    beat(pbem, **SOUND)
+    change(pbem, "UPDATE outbound SET status = 'sent' WHERE id <> 2")
+    change(pbem, "UPDATE outbound SET due_at = ?", due := moment(minutes))
+    assert finding(pbem, "messages")["notes"] == []
+    change(pbem, "UPDATE outbound SET attempts = 1, error = '450 4.7.1 Greylisted.' WHERE id = 2")
+    (note,) = finding(pbem, "messages")["notes"]
+    assert finding(pbem, "messages")["sound"]
+    assert BOB in note
+    assert due[:16] in note
+    assert "450 4.7.1 Greylisted." in note
+    assert ("pbem deliver" in note) == (minutes > 0)
+
+
+def test_what_waits_for_the_budget_was_not_put_off_by_a_server(pbem: Pbem) -> None:
+    """The line about the budget tells of it, and says when there is room again."""
+    change(pbem, "UPDATE outbound SET attempts = 1, error = ?", f"{OUR_BUDGET}500 a day are sent, so it waits its turn")
+    assert finding(pbem, "messages")["notes"] == []
 
 
 def test_a_message_that_nobody_processes_is_a_fault(pbem: Pbem) -> None:

@@ -11,7 +11,7 @@ from tests.support import old_databases
 from tests.support.old_databases import Running, load
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """Return what gives a database of a version after its upgrade; to be read only."""
     made: dict[str, Path] = {}

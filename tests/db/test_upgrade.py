@@ -96,11 +96,10 @@ def test_what_was_due_is_known_after_an_upgrade(version: str, upgraded: Callable
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_the_tables_become_those_of_a_new_database(
-    version: str, upgraded: Callable[[str], Path], tmp_path: Path
+    version: str, upgraded: Callable[[str], Path], blank_database: Path
 ) -> None:
     """Columns, indexes and references are those of a database made today, and every reference leads to a row."""
-    old_databases.upgrade(tmp_path / "new.db")
-    assert old_databases.schema(upgraded(version)) == old_databases.schema(tmp_path / "new.db")
+    assert old_databases.schema(upgraded(version)) == old_databases.schema(blank_database)
     with closing(sqlite3.connect(upgraded(version))) as connection:
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

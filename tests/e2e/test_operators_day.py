@@ -15,6 +15,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from socket import gethostname
 
+import psycopg
 import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
@@ -22,6 +23,7 @@ from db import engine as engines
 from pbem.demo.servers import DemoServers
 from tests.e2e.messages import reply
 from tests.e2e.program import GAMES, PATIENCE, PBEM, Player, Postbox, tag_of, text_of, without_settings
+from tests.support.postgresql import PostgreSqlServer
 from tests.support.server_databases import lower_to
 
 pytestmark = pytest.mark.slow
@@ -29,7 +31,7 @@ pytestmark = pytest.mark.slow
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "operators-day.md"
 HOME = "/var/lib/pbem"
 PLAYERS = {name: f"{name}@example.net" for name in ("ann", "bob", "carl")}
-_NONE_QUEUED = "SELECT count(*) = 0 FROM outbound WHERE status = 'queued'"
+_NONE_QUEUED = "SELECT CASE count(*) WHEN 0 THEN 1 ELSE 0 END FROM outbound WHERE status = 'queued'"
 PHONE = "bob@phone.example"
 VARYING = [
     (r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:\+00:00)?(?: UTC)?", "[a time]"),
@@ -37,6 +39,7 @@ VARYING = [
     (r"\b[\d.,]+ (?:kB|MB|GB)\b", "[a size]"),
     (r"about [\d,]+ days|for years", "[long]"),
     (r"within \d+ s\b", "within [a few] s"),
+    (r"\b[\d,]+ rows", "[some] rows"),
     (r"\b\d{4}-\d\d-\d\d\b", "[a day]"),
     (r"\b\d{1,2} [A-Z][a-z]{2}\b", "[a day]"),
     (r"\b\d\d:\d\d UTC\b", "[a time]"),
@@ -58,8 +61,9 @@ class Provider(DemoServers):
 class Machine:
     """The machine of the page: what a shell would do, with ``systemctl`` and ``journalctl`` for its one service."""
 
-    def __init__(self, home: Path, servers: Provider, postbox: Postbox) -> None:
+    def __init__(self, home: Path, servers: Provider, postbox: Postbox, postgresql: PostgreSqlServer) -> None:
         self.home, self.servers, self._postbox = home, servers, postbox
+        self._postgresql = f"127.0.0.1:{postgresql.port}"
         self.players = {name: Player(address, servers, postbox) for name, address in PLAYERS.items()}
         self.environment = without_settings() | {
             "PATH": f"{PBEM.parent}:{os.environ['PATH']}",
@@ -68,11 +72,15 @@ class Machine:
         }
         self.log = home.parent / "log"
         self._process: asyncio.subprocess.Process | None = None
+        self._worker: asyncio.subprocess.Process | None = None
         self._letters = 0
 
     async def carry_out(self, command: str) -> str:
         """Return what a command prints, with the paths and names of the page."""
         words = command.split()
+        if words[:2] == ["ssh", "attic"]:
+            await self._start_worker()
+            return ""
         if words[:2] == ["systemctl", "start"]:
             await self._start()
             return ""
@@ -83,8 +91,9 @@ class Machine:
             assert self._process is not None
             await asyncio.wait_for(self._process.wait(), PATIENCE)
             return self._as_on_the_page(self.log.read_text().splitlines()[-1] + "\n")
+        real = command.replace("db.example.org", self._postgresql)
         shell = await asyncio.create_subprocess_exec(
-            "bash", "-c", command, cwd=self.home, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+            "bash", "-c", real, cwd=self.home, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
         out, _ = await asyncio.wait_for(shell.communicate(), PATIENCE)
         return self._as_on_the_page(out.decode())
@@ -118,10 +127,13 @@ class Machine:
     async def stop(self) -> None:
         """End the service, if it runs."""
         process, self._process = self._process, None
-        if process is not None:
-            with suppress(ProcessLookupError):
-                process.send_signal(signal.SIGTERM)
-            await asyncio.wait_for(process.wait(), PATIENCE)
+        await _end(process)
+
+    async def leave(self) -> None:
+        """End all that runs."""
+        worker, self._worker = self._worker, None
+        await _end(worker)
+        await self.stop()
 
     async def _start(self) -> None:
         """Start the service, and wait until it has read and sent what there is."""
@@ -136,6 +148,14 @@ class Machine:
         await self._reach("SELECT count(settled_at) FROM inbound", self._letters)
         await self._reach("SELECT count(*) FROM heartbeat", 2)
         await self._reach(_NONE_QUEUED, 1)
+
+    async def _start_worker(self) -> None:
+        """Start a worker, and wait until it has said that it is there."""
+        with (self.home.parent / "worker").open("wb") as log:
+            self._worker = await asyncio.create_subprocess_exec(
+                PBEM, "worker", cwd=self.home, env=self.environment, stdout=log, stderr=log
+            )
+        await self._reach("SELECT count(*) FROM worker", 1)
 
     async def _answer(self, player: Player, words: str, sender: str = "") -> None:
         """Let a player answer their newest email, and wait until the answer has had its effect."""
@@ -155,6 +175,8 @@ class Machine:
         )
         await self.servers.deliver(raw, GAMES.replace("@", f"+{tag_of(notice)}@"))
         await self._reach("SELECT count(settled_at) FROM inbound", self._letters)
+        if self._worker:
+            await self._reach("SELECT max(processed) FROM worker", 1)
         if not self.servers.limit:
             await self._reach(_NONE_QUEUED, 1)
         else:
@@ -163,12 +185,20 @@ class Machine:
     async def _reach(self, question: str, least: int) -> None:
         """Wait until the database answers a question with so much."""
         async with asyncio.timeout(PATIENCE):
-            while True:
-                # As if the time had passed after which they are tried again.
-                with closing(sqlite3.connect(f"file:{self.home}/pbem.db?mode=ro", uri=True)) as connection:
-                    if connection.execute(question).fetchone()[0] >= least:
-                        return
+            while self._ask(question) < least:  # noqa: ASYNC110 - another process writes it
                 await asyncio.sleep(0.05)
+
+    def _ask(self, question: str) -> int:
+        """Return what the database of the service answers."""
+        url = re.findall(r'^database_url = "(.*)"$', (self.home / "pbem.toml").read_text(), re.MULTILINE)[0]
+        if url.startswith("postgresql"):
+            with psycopg.connect(url) as server:
+                found = server.execute(question.encode()).fetchone()
+        else:
+            with closing(sqlite3.connect(f"file:{self.home}/pbem.db?mode=ro", uri=True)) as file:
+                found = file.execute(question).fetchone()
+        assert found
+        return int(found[0])
 
     def _fill_in(self) -> None:
         """Put the URLs of both servers, and the operator, into the settings."""
@@ -184,9 +214,19 @@ class Machine:
         """Return what a command printed as a machine like that of the page would print it."""
         imap, smtp = (re.findall(r":\d+", url)[-1] for url in (self.servers.imap_url(GAMES), self.servers.smtp_url))
         text = text.replace(str(self.home), HOME).replace(f" on {gethostname()}", " on games")
+        text = text.replace(self._postgresql, "db.example.org")
+        text = re.sub(rf"\b{re.escape(gethostname())}:\d+", "attic:4711", text)
         return text.replace(f"127.0.0.1{imap}", "imap.example.org:993").replace(
             f"127.0.0.1{smtp}", "smtp.example.org:465"
         )
+
+
+async def _end(process: asyncio.subprocess.Process | None) -> None:
+    """Tell a process to end, if there is one, and wait for that."""
+    if process is not None:
+        with suppress(ProcessLookupError):
+            process.send_signal(signal.SIGTERM)
+        await asyncio.wait_for(process.wait(), PATIENCE)
 
 
 def alike(text: str) -> str:
@@ -197,18 +237,19 @@ def alike(text: str) -> str:
 
 
 @pytest.fixture
-async def machine(tmp_path: Path) -> AsyncIterator[Machine]:
-    """A machine with a mailbox at a provider, and three people with email programs."""
+async def machine(tmp_path: Path, postgresql: PostgreSqlServer) -> AsyncIterator[Machine]:
+    """A machine with a mailbox at a provider, a PostgreSQL server, and three people with email programs."""
     postbox = Postbox()
     home = tmp_path / "home"
     home.mkdir(mode=0o700)
+    postgresql.create("pbem")
     servers = Provider([GAMES, *PLAYERS.values(), PHONE], on_mail=postbox)
     async with servers:
-        machine = Machine(home, servers, postbox)
+        machine = Machine(home, servers, postbox, postgresql)
         try:
             yield machine
         finally:
-            await machine.stop()
+            await machine.leave()
 
 
 async def test_an_operator_s_day_is_what_the_page_shows(machine: Machine, request: pytest.FixtureRequest) -> None:

@@ -1,6 +1,6 @@
 """The words of an email that may come back in a quotation, known when it is written."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -25,8 +25,8 @@ SITE = Site("games@play.example", "a secret that is long enough")
 SHORT = [Case(key, game.seats[0], tuple(game.short.items())) for key, game in GAMES.items()]
 
 
-def notices(case: Case, display: Display, most: int) -> Iterator[Notice]:
-    """Yield notices of a random match, of what happened and then of every kind."""
+def notices(case: Case, display: Display, most: int, kinds: Iterable[str] = KINDS_IN_MATCHES) -> Iterator[Notice]:
+    """Yield notices of a random match, of what happened and then of each of the ``kinds``."""
     names = ("Ann", "Bob & <Co>", "Carl O'Hara")[: case.seats]
     players = tuple(
         Player(seat, name, f"p{seat}@a.example", frozenset(), Preferences(display)) for seat, name in enumerate(names)
@@ -45,7 +45,7 @@ def notices(case: Case, display: Display, most: int) -> Iterator[Notice]:
             yield match_notice(
                 kind_for(match, seat) or "move_made", match, seat, content, Archive("https://a.example/x")
             )
-    for kind in KINDS_IN_MATCHES:
+    for kind in kinds:
         yield match_notice(kind, match.at(len(entries) // 2), 0, content, Archive("https://a.example/x"))
 
 
@@ -78,8 +78,8 @@ def test_every_word_that_may_come_back_is_known(case: Case, display: Display) ->
 @pytest.mark.parametrize("display", ["html", "unicode"])
 @pytest.mark.parametrize("case", every_case(), ids=str)
 def test_every_board_is_known_row_by_row(case: Case, display: Display) -> None:
-    """Boards of all shapes and sizes."""
-    for notice in notices(case, display, 3):
+    """Boards of all shapes and sizes, as they are on turns: other kinds of emails don't draw them otherwise."""
+    for notice in notices(case, display, 3, ()):
         assert missing(notice) == set(), notice.kind
 
 
@@ -111,7 +111,7 @@ def test_emails_outside_a_match_are_known_too() -> None:
 )
 def test_a_quoted_board_of_names_is_no_move(case: Case) -> None:
     """A program that quotes the page without a mark, each cell on a line of its own, adds nothing to the answer."""
-    for notice in notices(case, "html", 3):
+    for notice in notices(case, "html", 3, ()):
         known = quotable_words(notice.quotable)
         for text in (html_to_text(notice.html), notice.text):
             ours = [line for line in text.splitlines() if not line.lstrip().startswith(">")]

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import count
 
 from pbem.errors import ThoughtLost
-from pbem.ports import Answer, Batch, Cursor, Fetched, Note, Problem
+from pbem.ports import Answer, Batch, Cursor, Fetched, Note, Problem, Regret, Review
 from rules import GAMES, Entry, replay
 
 
@@ -166,3 +166,20 @@ class FakeThinker:
         position = replay(GAMES[problem.game], seats=problem.seats, options=problem.options, record=entries)
         self.before_answer()
         return Answer(self.move or str(next(iter(position.legal_moves()))), self.value)
+
+    async def review(self, problem: Problem, seat: int) -> Review:
+        """Return that the first move of the seat which was not the example cost 234 wins in 1000."""
+        self.problems.append(problem)
+        if problem.strength in self.lost:
+            raise ThoughtLost("It was not done within 0 seconds.")
+        moves = [(ply, text) for ply, (one, text) in enumerate(problem.entries) if one == seat and text != "resign"]
+        entries = [Entry(one, text) for one, text in problem.entries]
+        for ply, text in moves:
+            record = entries[:ply]
+            position = replay(GAMES[problem.game], seats=problem.seats, options=problem.options, record=record)
+            better = position.prompt().example
+            if text != better:
+                then = position.play(position.parse(better))
+                following = [(then.to_act, then.prompt().example)] if isinstance(then.to_act, int) else []
+                return Review(seat, len(moves), Regret(ply, text, 300, better, 534, tuple(following)))
+        return Review(seat, len(moves), None)

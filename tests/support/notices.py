@@ -43,6 +43,7 @@ OUTSIDE = {
     "unknown_match",
     "letter_failed",
     "robot_failed",
+    "review",
     "bouncing",
     "alarm",
     "confirm_address",

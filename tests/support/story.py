@@ -163,6 +163,7 @@ class _Theatre:
             (rf"A message arrives(?: about {_WHICH} to (?P<name>[\w ]+))?:", self._raw),
             (r"The same message arrives again", self._again),
             (r"(?P<count>\d+) (?P<unit>minute|hour|day)s? later", self._wait),
+            (r"The service looks for matches in which nobody writes", self._put_away),
             (r"The service runs for (?P<count>\d+) (?P<unit>minute|hour|day)s?", self._run),
             (
                 r"The operator opens (?P<private>private )?(?P<game>\w+)(?: with (?P<options>.+?))?"
@@ -290,6 +291,11 @@ class _Theatre:
         """Let time pass."""
         self.club.clock.advance(timedelta(**{f"{found['unit']}s": int(found["count"])}))
         return []
+
+    def _put_away(self, found: re.Match[str], part: Part) -> list[str]:
+        """Let matches be put away in which nobody has written for very long."""
+        asyncio.run(self.club.service.put_away_quiet())
+        return self._news()
 
     def _run(self, found: re.Match[str], part: Part) -> list[str]:
         """Let the service run for some time, and tell what it sends, and when."""

@@ -15,6 +15,7 @@ from pbem.cli.doctor.messages import (
     find_discarded,
     find_failed,
     find_held,
+    find_put_off,
     find_refused,
     find_stuck,
     find_unreachable,
@@ -141,7 +142,13 @@ def _check_messages(context: typer.Context) -> Finding:
     with open_database(context) as database, database.reading() as tx:
         faults = (*find_failed(tx), *find_refused(tx), *find_behind(tx), *find_stuck(tx), *find_unreachable(tx))
         at = now()
-        notes = (*find_held(tx, at), *find_unread(tx, at), *find_discarded(tx, at), *count_blocked(tx))
+        notes = (
+            *find_put_off(tx, at),
+            *find_held(tx, at),
+            *find_unread(tx, at),
+            *find_discarded(tx, at),
+            *count_blocked(tx),
+        )
     return Finding("none has failed, and no email was refused or came back", faults, notes)
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _MOST = 1000  # rows that are counted: an operator who has more of them knows it
 _MANY_ATTEMPTS = 5  # which take about a quarter of an hour; greylisting ends sooner
+_LATE = timedelta(minutes=5)  # a running service looks every minute for what is due
 _LONGEST_ERROR = 150  # characters
 _MANY_DISCARDS = 5  # of one player in a week: a robot of theirs, or a forger
 _UNREAD_CODES = ("unreadable", "too_long", "over_budget")
@@ -60,6 +61,27 @@ def find_stuck(tx: "Transaction") -> Iterator[str]:
             f" {latest.recipient}: {error}. They are tried for five days; once the cause is fixed,"
             f" “pbem outbound retry {latest.id}” and “pbem deliver” send it at once."
         )
+
+
+def find_put_off(tx: "Transaction", now: "datetime") -> Iterator[str]:
+    """Yield a sentence if emails wait for another attempt, even one: why, and until when. That is no fault yet.
+
+    What waits for the budget is told there; while sending is behind, or after many attempts, a fault tells of it.
+    """
+    from pbem.pipeline import BEHIND, OUR_BUDGET
+
+    if BEHIND in tx.heartbeats.last():
+        return
+    waiting = [one for one in tx.outbound.postponed(_MANY_ATTEMPTS, _MOST) if not one.error.startswith(OUR_BUDGET)]
+    if not waiting:
+        return
+    first, many = waiting[0], len(waiting) > 1
+    number = f"{len(waiting)} emails were put off. The first, to" if many else "An email was put off. It’s to"
+    at = format_time_utc(first.due_at)
+    late = first.due_at < now - _LATE
+    when = f"should have been tried again at {at}, and wasn’t" if late else f"is tried again at {at}"
+    do = "“pbem run” should do that; “pbem deliver” does it now." if late else "You don’t have to do anything."
+    yield f"{number} {first.recipient}, and {when}: {_shorten(first.error)}. {do}"
 
 
 def find_behind(tx: "Transaction") -> Iterator[str]:

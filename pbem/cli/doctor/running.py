@@ -100,15 +100,24 @@ def _find_overdue(tx: "Transaction", now: datetime) -> Iterator[str]:
     from pbem.pipeline import LONGEST_DELAY
 
     if late := tx.outbound.due_before(now - _OVERDUE, _MOST):
+        since = format_time_utc(late[0].due_at)
         yield (
-            f"Emails that are due since {format_time_utc(late[0].due_at)} and that nobody has tried to send since:"
-            f" {len(late)}. “pbem run” should; “pbem deliver” sends them now."
+            f"An email to {late[0].recipient} is due since {since}, and nobody has tried to send it since."
+            " “pbem run” should; “pbem deliver” sends it now."
+            if len(late) == 1
+            else f"Emails that are due since {since} or later and that nobody has tried to send since: {len(late)}."
+            " “pbem run” should; “pbem deliver” sends them now."
         )
     if far := tx.outbound.due_after(now + LONGEST_DELAY, _MOST):
+        until, last = format_time_utc(far[-1].due_at), far[-1]
         yield (
-            f"Emails put off until {format_time_utc(far[-1].due_at)} or so, which is further than pbem puts off any:"
-            f" {len(far)}. The clock of this machine was wrong. “pbem outbound retry {far[-1].id}” sends the last of"
-            " them; “pbem run” sets all of them right when it starts."
+            f"An email to {last.recipient} is put off until {until}, which is further than pbem puts off any. The clock"
+            f" of this machine was wrong. “pbem outbound retry {last.id}” sends it; “pbem run” sets it right when it"
+            " starts."
+            if len(far) == 1
+            else f"Emails put off until {until} or so, which is further than pbem puts off any: {len(far)}. The clock"
+            f" of this machine was wrong. “pbem outbound retry {last.id}” sends the last of them; “pbem run” sets all"
+            " of them right when it starts."
         )
 
 

@@ -7,10 +7,16 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 PATIENCE = 20
 """Seconds after which something that is waited for is given up."""
+
+
+# Below those that the system gives by itself. Each worker of pytest has some of its own, and begins anywhere in them.
+_WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 10
+_PORTS = (20_000 + 1_000 * _WORKER + number % 1_000 for number in count(os.getpid()))
 
 
 def program(name: str) -> str:
@@ -20,13 +26,14 @@ def program(name: str) -> str:
     return found
 
 
-def free_ports(count: int) -> list[int]:
-    """Return so many ports of loopback that nobody listens on."""
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [held.getsockname()[1] for held in sockets]
-    for held in sockets:
-        held.close()
-    return ports
+def free_ports(many: int) -> list[int]:
+    """Return so many ports of loopback that nobody listens on, and that no other worker of pytest is given."""
+    found: list[int] = []
+    while len(found) < many:
+        port = next(_PORTS)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            found.append(port)
+    return found
 
 
 def listens(port: int) -> bool:

@@ -1,0 +1,140 @@
+"""What is said of addresses, names, digests and seats: the sentences of reasons, by code. Pure."""
+
+from collections.abc import Mapping
+
+from rules import mark
+
+PLAYERS: Mapping[str, str | tuple[str, str]] = {
+    # Addresses that a message came from.
+    "address_added": mark("{address} has said yes, so you can write from there as well from now on."),
+    "address_asked": mark("I’ve just asked {address} as well."),
+    "address_asked_before": mark("I’ve already asked {address}."),
+    "address_declined": mark(
+        "{address} has said no. The email I asked you about doesn’t count, and neither does anything else from there."
+    ),
+    "address_dropped": mark("That email doesn’t count, and neither does anything else from {address}."),
+    "address_dropped_late": mark(
+        "Nothing sent from {address} will count any more. But the email I asked you about had already been carried out."
+    ),
+    "address_known": mark("That’s been settled already: you can write from {address} as well."),
+    "address_left": mark("{address} has said no. Nothing sent from there will count any more."),
+    "address_never_counts": mark("Nothing sent from {address} counts."),
+    "address_not_askable": mark(
+        "I can’t ask {address} right now whether it’s yours, so nothing has changed. Please write from this address."
+    ),
+    "address_refused": mark("{address} has said no, so nothing sent from there counts for you."),
+    "address_taken": mark("{address} belongs to another player by now, so nothing has changed."),
+    "message_counts": mark("The email I asked you about counts as yours. A separate email will tell you the result."),
+    "others_unread": mark("Other emails from there weren’t read. Please resend anything that still matters."),
+    "address_enough": mark("You have {most} addresses already, and that’s the most."),
+    "address_main": mark(
+        "{address} is where my emails to you go, so it stays. If you want them at another address, ask the operator."
+    ),
+    "address_not_added": mark("All right, you can’t write from {address}."),
+    "address_not_own": mark("{address} isn’t one of your addresses."),
+    "address_own": mark("You can write from {address} already."),
+    "address_removed": mark("From now on nothing sent from {address} counts as yours."),
+    "address_says_yes": mark("{address} has said that it’s yours."),
+    "address_unread": mark(
+        "{text!q} isn’t an address that email can go to. Write it like this: `address ann@work.example`."
+    ),
+    "address_wanted": mark(
+        "If I may, I’ve just asked {address} whether it’s yours. Reply `yes` there. I then ask you once more here, and"
+        " after that you can write from there as well."
+    ),
+    # What a player is called, and what is kept of them.
+    "export_coming": mark("All that’s kept about you goes to {address} in a few minutes, as a file, and nowhere else."),
+    "export_today": mark("You get that once a day at most, and today’s has gone to {address}."),
+    "name_forgotten": mark("{name!q} can’t be a name: players who were forgotten are called that."),
+    "name_long": mark("That name is too long: {most} characters is the most."),
+    "name_none": mark("{name!q} isn’t a name: there has to be a letter in it, as in `name Ann Lee`."),
+    "name_same": mark("You’re called {name} already."),
+    "name_set": mark("You’re {name} from now on. The others read it in their next emails."),
+    "name_sign": mark("{name!q} can’t be a name, because {sign} stands in it. Please write it without."),
+    "name_taken": mark(
+        "Somebody else is called {name!q}, or was until lately, or nearly so. Please take another name."
+    ),
+    "name_too_often": mark("You can change your name {most} times in thirty days, and you have."),
+    "name_word": mark("{name!q} can’t be a name: in an email I’d read it as a command or a move."),
+    # The digest, and what became of a reply to it.
+    "digest_daily": mark(
+        "Every day at {at} you get one email with all boards that wait for you, instead of one for each. Your"
+        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+    ),
+    "digest_mon": mark(
+        "Every Monday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
+        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+    ),
+    "digest_tue": mark(
+        "Every Tuesday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
+        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+    ),
+    "digest_wed": mark(
+        "Every Wednesday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
+        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+    ),
+    "digest_thu": mark(
+        "Every Thursday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
+        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+    ),
+    "digest_fri": mark(
+        "Every Friday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
+        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+    ),
+    "digest_sat": mark(
+        "Every Saturday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
+        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+    ),
+    "digest_sun": mark(
+        "Every Sunday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
+        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+    ),
+    "digest_no_number": mark(
+        "Begin each line with the number of its match, such as `{number} show`, so that I know which one you mean."
+    ),
+    "digest_no_seat": mark("You have no seat in match {number} any more."),
+    "digest_not_listed": mark(
+        "My email was about other matches. To play in this one, reply to my last email about it."
+    ),
+    "digest_off": mark("From now on you get an email for each match again. Boards that wait for you come at once."),
+    "digest_played": mark("That was done already."),
+    "digest_too_much": mark(
+        "I couldn’t read your email: it’s too long, or encrypted. Please write a line for each match."
+    ),
+    "digest_unread": mark(
+        "I don’t know when you mean by {line!q}. Write it like `digest 07:30` or `digest mon 07:30`."
+    ),
+    "digest_utc": mark("That’s in UTC. To get it in your own zone, reply with a city, such as `tz Lisbon`."),
+    # Who has a seat.
+    "replace_left": mark(
+        "{name} has left the match, and others have moved or left since. So it’s too late to take their seat."
+    ),
+    "replace_not_waiting": mark("Nobody is waiting for {name}, so nobody can take their seat just now."),
+    "replace_oneself": mark("For yourself, name a stand-in: `standin Ann until 14 aug`."),
+    "replace_unread": mark(
+        "I don’t know whose seat you mean by {line!q}. Write whom, and then who’s to play on: `replace Bob with Carl`."
+    ),
+    "seat_agreed": mark("You agree that {name} plays on. The seat passes as soon as everyone has agreed."),
+    "seat_asked": mark(
+        "I’ve asked {who}, if they play here and may be asked. Nothing changes until they’ve said yes, and then you’ll"
+        " hear."
+    ),
+    "seat_for_robot": mark("{name} can have the seat, as soon as everyone else who plays has said yes."),
+    "robot_stands_in": mark("{name} has your seat in a moment, and you’ll get it back when that time is over."),
+    "robots_alone": mark("Then robots would play among themselves. Somebody has to be in the match."),
+    "seat_declined": mark("All right, I won’t ask you again about that match."),
+    "seat_enough": mark("You’ve offered a seat in this match {most} times in a week. Please wait a little."),
+    "seat_left": mark("You have no seat in this match to give."),
+    "seat_nobody": mark("Nobody here is called {who!q}. Write the name as their emails have it, or their address."),
+    "seat_plays": mark("{name} plays in this match already."),
+    "seat_refused": mark("{name} doesn’t want the seat, so nothing has changed."),
+    "seat_taken": mark("Thank you! As soon as the seat is yours, you’ll get the board."),
+    "standin_chain": mark("Somebody is standing in there already, and a stand-in can’t hand the seat on."),
+    "standin_ended": mark("All right, nobody stands in there any more."),
+    "standin_flagged": mark("Your time is up, so it’s too late to hand your seat on. Please move."),
+    "standin_none": mark("You aren’t standing in for anybody here, and you haven’t asked anybody to."),
+    "standin_too_early": mark("The match has yet to begin. You can name a stand-in after the first move."),
+    "standin_too_long": mark("Somebody can stand in for {most} days at most."),
+    "standin_until": mark("Until when? Write it like this: `standin {who} until 14 aug`."),
+}
+"""Two where the argument ``count`` chooses."""

@@ -1,0 +1,109 @@
+"""What is said of invitations, offers and new matches: the sentences of reasons, by code. Pure."""
+
+from collections.abc import Mapping
+
+from rules import mark, marks
+
+STARTING: Mapping[str, str | tuple[str, str]] = {
+    # Starting matches.
+    "welcome": mark("Welcome, {name}! You can play here from now on. `help matches` says how matches are started."),
+    "not_about_starting": mark(
+        "I’ve done nothing about {lines!q}: please write that in a reply to an email about one of your matches."
+    ),
+    "invited": mark(
+        "I’ve invited {who} to {game}. The match opens when everyone has accepted. To take it back, reply"
+        " `cancel {number}`."
+    ),
+    "invited_both": mark(
+        "I’ve invited {who} to two games of {game}, so that each of you plays both sides. They open when {who} has"
+        " accepted. To take it back, reply `cancel {number}`."
+    ),
+    "may_not_ask": mark(
+        "I can’t write to {who} about it myself. If they’d like to play, they can write `join {number}` to {address}."
+    ),
+    "offered": mark(
+        "Your game of {game} is offered as number {number}. It opens when its places are taken. To take it back, reply"
+        " `cancel {number}`."
+    ),
+    "joined": marks(
+        "You have a place in number {number}. One more player has to agree before the match opens.",
+        "You have a place in number {number}. {count} more players have to agree before the match opens.",
+    ),
+    "joined_already": mark("You have your place in number {number} already. It opens when the others have agreed."),
+    "no_offer": mark("There’s no game {number} that you could join or cancel. `offers` lists those that there are."),
+    "withdrawn": mark("Number {number} is taken back."),
+    "declined": mark("You’ve declined, so that match won’t open."),
+    "left_offer": mark("You’ve given up your place in number {number}."),
+    "unsought": marks("Your offer is taken back.", "Your {count} offers are taken back."),
+    "no_own_offer": mark("You’re offering no game just now, so there was nothing to take back."),
+    "again_proposed": mark(
+        "I’ve asked {who} to play {game} again. The match opens when everyone has said yes. To take it back, reply"
+        " `cancel {number}`."
+    ),
+    "again_too_early": mark("Match {number} isn’t over yet, so it can’t be played again."),
+    "again_begun": mark("You’ve all agreed on that already: the next match is open, or about to be."),
+    "again_declined": mark("Somebody has declined to play match {number} again, so I don’t ask once more."),
+    "again_former": mark("Somebody who played match {number} isn’t here any more, so it can’t be played again."),
+    "no_match_again": mark("You have no match {number} that could be played again."),
+    "refused": mark(
+        "Invitations from {who} don’t reach you any more, and they aren’t told. To change that, reply `unblock {who}`."
+    ),
+    "refused_no_more": mark("Invitations from {who} reach you again."),
+    "yourself": mark("That’s you."),
+    "no_game": mark("There’s no game called {game!q} here. There are {games}."),
+    "nobody_invited": mark("Whom do you want to play? Write it like this: `{example}`."),
+    "nobody_called": mark(
+        "I don’t know who {name!q} is: you haven’t played with anyone of that name. Please write their email address."
+    ),
+    "several_called": mark(
+        "You know several players called {name!q}. Please write the whole name, or the email address."
+    ),
+    "no_address": mark("{address!q} is no email address that I could write to."),
+    "members_alone": mark(
+        "{address} isn’t a player here, and only players can be invited. The person who runs this service can add them."
+    ),
+    "invited_twice": mark("Someone is named twice, or you’ve named yourself: each player has one seat."),
+    "pair_is_for_two": mark("`pair` is for you and one other player, so please name one."),
+    "not_such_a_match": mark("{why} I’ve opened nothing."),
+    "invited_enough": mark("You can invite {most} people a day, so I’ve invited nobody. Please try again tomorrow."),
+    "open_enough": mark(
+        "You have {most} invitations and offers open already. `offers` lists them, and `cancel` with a number takes one"
+        " back."
+    ),
+    "matches_enough": mark("You’re in {most} matches already. That’s as many as one player can have at once."),
+    "robots_off": mark("There are no robots here just now."),
+    "robot_too_strong": mark(
+        "There’s no robot of strength {strength} here. Robots have the strengths 1 to {most}: write `robot:{most}`, for"
+        " example."
+    ),
+    "robot_matches_enough": mark(
+        "You can be in {most} matches with robots at once, since each thinks for a while. Please finish one first."
+    ),
+    "robots_help": mark(
+        "A robot has a seat like anybody: `new zipline robot:1` begins a match with one at once. The number, up to"
+        " {most}, is how strong it is. Where three can play, people can be in it, too: `new zipline bob@example.org"
+        " robot:1`. You can be in {matches} such matches at once; they count for no rating. A robot moves by itself,"
+        " usually within minutes. It lets you take moves back (`undo`) unless dice were rolled since, agrees to pauses,"
+        " accepts a draw when it’s losing, and doesn’t read what you say. If somebody has vanished, `replace Bob with"
+        " robot:1` asks everyone else whether it may play on; `standin robot:1 until 14 aug` gives it your own seat for"
+        " some days."
+    ),
+    "too_many_wishes": mark("I’ve done the first {most} of these. Please send the rest in another email."),
+    "guest_joined": mark("{who} has accepted your invitation to {game}. I’m waiting for the others now."),
+    "guest_took": mark("{who} has taken a place in your game of {game}. Others are still free."),
+    "guest_took_unnamed": mark("Somebody has taken a place in your game of {game}. Others are still free."),
+    "guest_left": mark("{who} has given up their place in your game of {game}."),
+    "guest_left_unnamed": mark("Somebody has given up their place in your game of {game}."),
+    "guest_joined_unnamed": mark("Somebody has taken a place in your game of {game}."),
+    "guest_declined": mark("{who} has declined your invitation to {game}, so that match won’t open."),
+    "guest_declined_unnamed": mark("Somebody can’t play, so your game of {game} won’t open."),
+    "not_agreed": mark("Somebody can’t play, so the game of {game} that you’d accepted won’t open."),
+    "invitation_expired": mark("Not everyone has answered in time, so your game of {game} won’t open."),
+    "invitation_withdrawn": mark("The game of {game} that you’d accepted was taken back, so it won’t open."),
+    "invitation_failed": mark("Your game of {game} can’t be opened any more: somebody has left, or may not play."),
+    "yes_completes": mark("Once that address also answers yes, you can write from there."),
+    "yes_completes_message": mark(
+        "Once that address also answers yes, you can write from there, and the email I asked you about counts as yours."
+    ),
+}
+"""Two where the argument ``count`` chooses."""

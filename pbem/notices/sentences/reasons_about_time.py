@@ -1,0 +1,138 @@
+"""What is said of time, clocks, reminders and zones: the sentences of reasons, by code. Pure."""
+
+from collections.abc import Mapping
+
+from rules import mark, marks
+
+TIME: Mapping[str, str | tuple[str, str]] = {
+    # What is asked about time.
+    "away_offer": mark(
+        "You seem to be away from {first} to {last}. Write `vacation {days}`, and your time stands still then."
+    ),
+    "paused_now": mark("The match is paused until {until}, so there’s nothing to claim before that."),
+    "flagged_anyway": mark("Your time in this match is up already, so that doesn’t help you here: please move."),
+    "give_at_most": mark("Nobody can have more than {most} days left, so I gave none."),
+    "give_whose_turn": mark(
+        "You’re waiting for {name}, and only whoever you wait for can be given time, so I gave none. To give it to"
+        " {name}, reply `give 3d`."
+    ),
+    "no_claims": mark(
+        "Nobody loses on time in this match, so there’s nothing to claim. You can give {name} more time with `wait 3d`,"
+        " or ask the operator to decide the match."
+    ),
+    "no_clock": mark("This match has no clock, so there’s no time to give, to pause or to claim."),
+    "no_clocks": mark("None of your matches has a clock, so there’s no time to stop or to be reminded of."),
+    "no_pause_proposed": mark("The match isn’t paused, and you haven’t proposed a pause, so there was nothing to do."),
+    "not_flagged": mark("{name} still has time, until {until}. You can’t claim anything before that."),
+    "not_flagged_yet": mark("{name}’s time isn’t up, so you can’t claim anything yet."),
+    "not_waiting": mark("You aren’t waiting for anyone just now, so there was nothing to do."),
+    "pause_end_known": mark(
+        "You’ve already said that you’d like to end the pause. It ends when everyone has, or on {until}."
+    ),
+    "pause_too_long": mark("A pause can last {most} days at most. You can agree on another one after it."),
+    "time_is_over": mark("This match is over, so its clock has stopped for good."),
+    "time_unread": mark(
+        "I don’t know how long {text!q} is meant to be. Write a number and a unit, such as `give 3d`, `wait 3d` or"
+        " `pause 10d`."
+    ),
+    "waiting_on": mark(
+        "All right, you go on waiting for {name}. If you’d like to give them more time, reply `give 3d`."
+    ),
+    # What a player has set about time.
+    "auto_off": mark(
+        "From now on your vacation is never used by itself: when your time is up, it’s up. To change that back, reply"
+        " `auto on`."
+    ),
+    "auto_on": mark(
+        "From now on a day of your vacation is used whenever your time is up, as long as you have any. To change that,"
+        " reply `auto off`."
+    ),
+    "back_done": mark("Welcome back! Your time runs again, and no absence lies ahead."),
+    "emergency_set": mark(
+        "Your time stands still in all your matches until {until}. When you can play again, reply `back`."
+    ),
+    "emergency_used": mark(
+        "You can do that only once in six months, so the next time is from {again} on. Until then there’s `vacation`,"
+        " and you can propose a pause with `pause 10d`."
+    ),
+    "not_away": mark("You aren’t away, and no absence lies ahead, so there was nothing to do."),
+    "quiet_off": mark("From now on reminders may come at any hour."),
+    "quiet_set": mark(
+        "From now on no reminders come between {start}:00 and {end}:00, unless your time would be up by then."
+    ),
+    "remind_default": mark("From now on reminders come as suits the pace of each match."),
+    "remind_off": mark("From now on you get no reminders. To get them again, reply `remind default`."),
+    "remind_set": mark("From now on reminders come when you have {steps} left."),
+    "vacation_none_left": mark("You have no days of vacation left this year, so I changed nothing."),
+    "vacation_set": marks(
+        "You’re on vacation from {first} to {last}, and your time stands still then in all your matches. You have"
+        " {count} more day of vacation this year. To cancel it, reply `back`.",
+        "You’re on vacation from {first} to {last}, and your time stands still then in all your matches. You have"
+        " {count} more days of vacation this year. To cancel it, reply `back`.",
+    ),
+    "vacation_short": marks(
+        "That would be {days} days, and you have only {count} day of vacation left this year. So I changed nothing.",
+        "That would be {days} days, and you have only {count} days of vacation left this year. So I changed nothing.",
+    ),
+    "zone_set": mark("From now on all times you read are those of {zone}."),
+    # What was written about time and not understood.
+    "dates_ambiguous": mark(
+        "I can’t tell whether you mean {first} or {second} by {text!q}. Please write the month as a word, as in"
+        " `vacation 3-17 aug`."
+    ),
+    "dates_backwards": mark(
+        "In {text!q} the last day comes before the first. Write them like this: `vacation 3-17 aug`."
+    ),
+    "dates_missing": mark("Which days do you mean? Write them like this: `vacation 3-17 aug`."),
+    "dates_month_unread": mark("I don’t know the month {word!q} in {text!q}. Did you mean {month}?"),
+    "dates_no_such_day": mark("There’s no such day as {day} in {text!q}. Write it like this: `vacation 3-17 aug`."),
+    "dates_not_whole": mark(
+        "Absences are counted in whole days, and {text!q} isn’t. Write `vacation 10 days`, for example."
+    ),
+    "dates_past": mark("The days in {text!q} are over. Write days that lie ahead, such as `vacation 3-17 aug`."),
+    "dates_too_far": mark("The days in {text!q} are too far ahead: an absence can begin {most} days from now at most."),
+    "dates_too_long": mark("{text!q} is too long: an absence can last {most} days at most."),
+    "dates_unread": mark("I don’t know which days you mean by {text!q}. Write them like this: `vacation 3-17 aug`."),
+    "dates_weekday_unclear": mark(
+        "I can’t tell whether {text!q} means today or a week from today. Please write the date, as in"
+        " `vacation 3-17 aug`."
+    ),
+    "dates_without_end": mark(
+        "You’d be away from {first} on, but until when? Write both days, as in `vacation 3-17 aug`."
+    ),
+    "dates_wrong_weekday": mark("The day and the date in {text!q} don’t match: {day} is another day of the week."),
+    "hours_equal": mark("{text!q} begins and ends at the same hour. Write the hours like this: `quiet 22-7`."),
+    "hours_missing": mark("Which hours should be quiet? Write them like this: `quiet 22-7`, or `quiet off`."),
+    "hours_not_whole": mark("Only whole hours can be quiet, and {text!q} isn’t. Write `quiet {hours}`, for example."),
+    "hours_too_many": mark(
+        "{text!q} would be {hours} quiet hours a day, and {most} is the most. For no reminders at all, write `remind"
+        " off`."
+    ),
+    "hours_unread": mark("I don’t know which hours you mean by {text!q}. Write them like this: `quiet 22-7`."),
+    "step_out_of_range": mark(
+        "A reminder can come 1 hour to 60 days before your time is up, and {step!q} isn’t in between. Write `remind 2d"
+        " 12h`, for example."
+    ),
+    "steps_missing": mark(
+        "When should reminders come? Write how much time is left then, as in `remind 2d 12h`; for none, `remind off`."
+    ),
+    "steps_unread": mark(
+        "I don’t know when to remind you by {text!q}. Write how much time is left then, as in `remind 2d 12h`; for"
+        " none, `remind off`."
+    ),
+    "too_many_steps": mark("{text!q} would be {count} reminders, and {most} is the most."),
+    "zone_abbreviated": mark(
+        "{text!q} doesn’t say when clocks change for summer. Please write the zone with its city, such as {zones!q}."
+    ),
+    "zone_missing": mark("Which zone are you in? Write a city near you, such as `tz Lisbon`."),
+    "zone_near": mark("I don’t know a time zone called {text!q}. Did you mean {zones!q}?"),
+    "zone_offset": mark(
+        "{text!q} doesn’t say when clocks change for summer. Please write a city near you, such as `tz Lisbon`."
+    ),
+    "zone_several": mark("{text!q} has several time zones. Please write one of them, such as {zones!q}."),
+    "zone_unread": mark(
+        "I don’t know a time zone called {text!q}. Write a large city near you, or the full name, such as"
+        " `tz Europe/Lisbon`."
+    ),
+}
+"""Two where the argument ``count`` chooses."""

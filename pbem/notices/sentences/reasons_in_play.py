@@ -1,0 +1,207 @@
+"""What is said of moves, words, offers, lines and plans: the sentences of reasons, by code. Pure."""
+
+from collections.abc import Mapping
+
+from rules import mark, marks
+
+PLAY: Mapping[str, str | tuple[str, str]] = {
+    # Asides of a message that was carried out, or of which nothing was.
+    "asked_enough": mark(
+        "You’ve asked for as much email today as I send in a day. What you asked for besides will have to wait until"
+        " tomorrow."
+    ),
+    "last_answer": mark(
+        "That’s as many answers to mistakes as I can send you in a day, so there may be none to the next one. Your"
+        " moves still count."
+    ),
+    "fewer_comments": mark(
+        "Only part of what you wrote was passed on: {passed} of {written} comments, {going} of {characters} characters."
+        " Please send the rest in another email."
+    ),
+    "more_left_out": mark("There was more like that in your email. I left it out as well."),
+    "move_too_early": mark("I didn’t play {text!q}, because the dice have to be rolled first."),
+    "no_more_addresses": mark("You’ve had all the new reply addresses I can make."),
+    "no_partner": mark("You have no partner right now, so your team: line went to nobody."),
+    "only_tried": mark(
+        "I didn’t play {text!q}, because tried moves are only for looking at. To play one, send just that move."
+    ),
+    "seed_too_late": mark("The first dice have been rolled, so your words could no longer be mixed in."),
+    "shorter_comments": mark(
+        "Only part of what you wrote was passed on: {going} of {characters} characters. Please send the rest in another"
+        " email."
+    ),
+    "unknown_display": mark(
+        "I don’t know the board you asked for with {line!q}. Write {ways}, or display test to see them all."
+    ),
+    "still_unsubscribed": mark(
+        "But you’ve unsubscribed, so nothing comes until you reply with `resume` or play a move."
+    ),
+    "earlier_words_left_out": mark("So much was said in the meantime that only the latest is shown here."),
+    "unsubscribe_alone": mark("If you want no more email, reply with just the word unsubscribe."),
+    "words_kept": mark(
+        "Your other words weren’t passed on. To send words without a move, start the line with say: and go on."
+    ),
+    "page_off": mark(
+        "The archive has no page about you any more. Your matches stay in it. To have your page back, reply with"
+        " “page on”."
+    ),
+    "page_off_nowhere": mark("All right. Nobody publishes matches here, so there’s no page about you anyway."),
+    "page_on_nowhere": mark("All right. But nobody publishes matches here, so there’s no page about you."),
+    "page_on": mark("The archive has a page about you, with your matches and results."),
+    "mails_all": mark("From now on you get an email whenever something happens in one of your matches."),
+    "mails_turns": mark(
+        "From now on you only get an email when it’s your turn or a match is over. What happened in the meantime is in"
+        " there as well. To hear of everything again, reply with “mails all”."
+    ),
+    "no_partner_to_ask": mark("You have no partner right now to propose a move to, so that went to nobody."),
+    "propose_in_turn": mark(
+        "You can propose a move when it’s your side’s turn. Until then, write to your partner with team:."
+    ),
+    # Moves that are held.
+    "another_held": mark(
+        "You’ve moved already, and that move waits until {until}. To play another one instead, reply `oops` on one line"
+        " and that move below it."
+    ),
+    "held": mark(
+        "Your move is {move!q}. Until {until} the others don’t hear of it. If you think better of it, reply `oops`"
+        " before that."
+    ),
+    "held_part": mark(
+        "Your move is {move!q}. Until {until} the others don’t hear of it. If you think better of it, reply"
+        " `{number} oops` before that."
+    ),
+    "nothing_held": mark("No move of yours can be taken back just like that. To ask the others, reply with undo."),
+    # Offers to everybody, and their answers.
+    "draw_is_offered": mark("{name} has offered a draw already. If you agree, write {word!q}."),
+    "left_since": mark("Somebody has left the match since your last move, so it can’t be taken back."),
+    "no_move_to_undo": mark("You have made no move here that could be taken back."),
+    "nothing_moved_yet": mark("Nobody has moved yet, so there’s nothing to agree on."),
+    "nothing_offered": mark("Nothing like that is on offer now: the next move ends an offer, and so does a no."),
+    "robot_no_draw": mark(
+        "{name} is a program, and thinks about a draw only when it’s its turn and everyone else agrees: write `draw`"
+        " beside a move after which it’s its turn."
+    ),
+    "robot_no_roll_back": mark("{name} lets no move be taken back once dice have been rolled since: they’d be known."),
+    "undone_enough": mark("You’ve taken moves back {most} times today. Please play on, or try again tomorrow."),
+    "offered_already": mark("You’ve said so already. The others have to answer."),
+    "offered_enough": mark("You’ve asked for that {most} times in this match. Please play on."),
+    "offered_today": mark("You’ve asked for that already, and can ask again from {again}."),
+    "over_by_then": mark("Your move has ended the match, so nothing is left to agree on."),
+    "other_offer_stands": mark("{name} has made an offer, and that comes first. If you don’t agree, write {word!q}."),
+    # What to write instead.
+    "ask_help": mark("Reply with help for the rules and everything you can write."),
+    "did_you_mean": mark("Did you mean {choices!q}?"),
+    "one_turn": mark("If that’s one turn, write {together!q} on one line."),
+    "one_turn_or_one": mark("If that’s one turn, write {together!q} on one line. If not, reply with the one you mean."),
+    "one_turn_or_roll": mark(
+        "If that’s one turn, write {together!q} on one line. If not, send {move!q} alone, because the dice are rolled"
+        " after it."
+    ),
+    "only_unwanted": mark("{line!q} says only what you don’t want."),
+    "send_one": mark("Please reply with the one you mean."),
+    "send_wanted": mark("Please write just the move you do want, on a line of its own."),
+    "several_moves": mark("You wrote {move!q} and also {other!q}."),
+    "write_just_that": mark("If you mean {choices!q}, write just that on a line of its own."),
+    # What did not happen.
+    "not_played": marks("{moves!q} wasn’t played.", "{moves!q} weren’t played."),
+    "move_not_played": mark("The move in it wasn’t played."),
+    "more_time": mark(
+        "If you need more time, ask for a break with `pause 5d`, or say on which days you’re away with"
+        " `vacation 3-17 aug`. Or ask whoever waits for you: they can give you time with `give 3d`."
+    ),
+    "time_enough": mark("This match has no clock, so take as much time as you need."),
+    "no_undo": mark("To have your last move back, reply `undo`: it’s yours again when everyone has agreed."),
+    "not_understood": mark("I don’t know what you mean by {line!q}."),
+    "nothing_changed": mark("Nothing has changed in the match."),
+    "words_not_passed": mark("Your words weren’t passed on."),
+    # Looking ahead and back, and planning.
+    "after_tried": mark("After {line}:"),
+    "after_line": mark("After {line}, the next email would say:"),
+    "review_before": mark("I’ve sent you that already: there’s one review of a match for each player."),
+    "review_coming": mark("I’m looking at your moves again. What I find comes in another email, to you alone."),
+    "review_later": mark("You can have that when the match is over: now it would tell you how to play."),
+    "review_off": mark("There are no robots here that could look at your moves."),
+    "board_at": mark("The board after entry {number} of {count}:"),
+    "line_before_rolls": mark("The first dice haven’t been rolled yet, so there’s nothing to try out."),
+    "line_kept": mark("I’ve kept this line for you. To see all that you keep, reply `tree`."),
+    "line_over": mark("The match would be over before {move!q}."),
+    "line_refused": mark("It can’t go on with {move!q}. {why}"),
+    "line_rolls": mark(
+        "Dice are rolled before {move!q}, and nobody knows how they’ll fall. To go on, name a result from 1 to {faces}"
+        " before it, as in `3, {move}`."
+    ),
+    "line_too_long": mark("A line can have {most} moves and rolls at most."),
+    "no_such_entry": marks(
+        "There’s no entry {number}: the record has only {count} entry so far.",
+        "There’s no entry {number}: the record has only {count} entries so far.",
+    ),
+    "note_empty": mark("There are no words after `note:`. Write your note on the same line."),
+    "note_kept": mark(
+        "I’ve kept your note, for you alone: nobody else got it. To see all that you keep, reply `tree`."
+    ),
+    "note_too_long": mark("A note can have {most} characters at most, so I haven’t kept this one."),
+    "nothing_kept": mark("You keep nothing in this match, so there’s nothing to publish."),
+    "nothing_published": mark("The page of this match shows nothing that you keep."),
+    "plan_answer_rolls": mark(
+        "Dice are rolled before {move!q}, so your answer ends there. Go on with the result that you expect, as in"
+        " `if 3 then {move}`."
+    ),
+    "plan_cancelled": mark("I’ve dropped your plan. When it’s your turn, I’ll ask you."),
+    "plan_contradicts": mark("Your plan answers the same with {first!q} and with {second!q}. Please keep one of them."),
+    "plan_done": mark("That was the last step of your plan."),
+    "plan_empty": mark("There’s no answer in your plan. Write one like this: `{example}`."),
+    "plan_ends": mark("Nothing can follow {move!q} in a plan."),
+    "plan_goes_on": mark("The rest of your plan stands. To see it, reply `plan`; to drop it, `cancel plan`."),
+    "plan_gone": mark("What your plan followed has been taken back, so I’ve dropped it."),
+    "plan_kept": mark(
+        "As soon as the others play what you foresee here, I play your answer. If they play anything else, the plan"
+        " ends, and I ask you. Nobody else hears of it. To drop it, reply `cancel plan`."
+    ),
+    "plan_none": mark("To plan an answer, reply with what you’d answer to what, such as `{example}`."),
+    "plan_not_yours": mark("In your plan, {move!q} would be {name}’s move. Put it behind an “if”."),
+    "plan_on_turn": mark("It’s your turn: send your move first, and the plan below it."),
+    "plan_over": mark("After {move!q} the match would be over, so there’s nothing to answer."),
+    "plan_path": mark("{line}"),
+    "plan_played": mark("Your plan gave your answer: {moves!q}."),
+    "plan_replaced": mark("It replaces the plan you had."),
+    "plan_rolls": mark(
+        "After {move!q} the dice are rolled before your turn. Name the result that you answer, from 1 to {faces},"
+        " behind a comma: `if {move}, 3 then` and your answer."
+    ),
+    "plan_too_late": mark("You no longer play in this match, so there’s nothing to plan."),
+    "plan_too_long": mark("A plan can have {lines} lines at most, and {steps} answers in each."),
+    "plan_unclear": mark(
+        "I’m not sure whether {line!q} is a plan. A plan looks like `{example}`, with moves alone in it. If it’s"
+        " meant for everyone, start the line with `say:`."
+    ),
+    "plan_unforeseen": mark("Your plan didn’t foresee that, so it has ended."),
+    "plan_waits": mark("After {move!q} it’s {name}’s turn, so name their move too, behind a comma."),
+    "plan_your_turn": mark("In your plan, {move!q} would be your own move. Put it behind a “then”."),
+    "preview_play": mark("To play it, reply `{move}`."),
+    "preview_rolls": mark(
+        "The dice are rolled next; to go on, name a result from 1 to {faces}, as in `what {line}, 3`."
+    ),
+    "publish_later": mark("Only after the match can what you keep be published. Until then it’s yours alone."),
+    "published": marks(
+        "The page of this match now shows the line or note that you kept. To take it away, reply `unpublish`.",
+        "The page of this match now shows the {count} lines and notes that you kept. To take them away, reply"
+        " `unpublish`.",
+    ),
+    "published_before": mark("The page of this match shows all that you keep already."),
+    "too_many_boards": mark("I drew only the first {most} boards that you asked for."),
+    "tree_full": mark("You keep {most} lines and notes in this match already, and that’s as many as I can keep."),
+    "tree_none": mark(
+        "To keep a line of moves, reply with one such as `try {example}`; to keep words, with `note:` and the words."
+    ),
+    "no_pages": mark("Nothing has changed: nobody publishes matches here, so there’s no page to put it on."),
+    "tree_yours": mark("Nobody else sees this."),
+    "tree_private": mark("Nobody else sees this, unless you reply `publish` after the match."),
+    "tree_public": mark(
+        "The page of the match shows what you have published of it. To take that away, reply `unpublish`."
+    ),
+    "try_unread": mark(
+        "I can’t read {text!q} as a line of moves, so I haven’t kept it. Write moves alone, such as `try {example}`."
+    ),
+    "unpublished": mark("The page of this match no longer shows what you keep. Who has read it may remember it."),
+}
+"""Two where the argument ``count`` chooses."""
