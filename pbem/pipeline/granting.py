@@ -203,7 +203,7 @@ class _Granting:
 
     def _count_robots(self) -> int:
         """Return how many matches with robots the wishes so far have led to."""
-        return sum(bool(one.after.robots) for one in self._changed.values())
+        return sum(1 + one.after.both for one in self._changed.values() if one.after.robots)
 
     def _withdraw(self, number: int | None) -> None:
         """Take back an invitation or offer, or all offers; or leave that of somebody else."""

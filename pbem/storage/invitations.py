@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy import case, delete, func, or_, select, update
 
 from pbem.match import Guest, Invitation, find_game
 from pbem.storage.gateway import Gateway, insert_unless_known
@@ -99,7 +99,7 @@ class Invitations(Gateway):
         taken = select(GUEST.c.invitation_id).where(GUEST.c.player_id == player, GUEST.c.state == "accepted")
         invited = INVITATION.c.state.in_(("open", "agreed")), INVITATION.c.id.in_(coming), INVITATION.c.id.in_(taken)
         return int(self._value(select(func.count()).select_from(MATCH).where(*running))) + int(
-            self._value(select(func.count()).select_from(INVITATION).where(*invited))
+            self._value(select(func.coalesce(func.sum(case((INVITATION.c.both, 2), else_=1)), 0)).where(*invited))
         )
 
     def companions(self, player: int) -> set[int]:
