@@ -143,7 +143,8 @@ class Machine:
                 PBEM, "run", cwd=self.home, env=self.environment | {"PBEM_POLL_SECONDS": "1"}, stdout=log, stderr=log
             )
         async with asyncio.timeout(PATIENCE):
-            while b"Serving" not in self.log.read_bytes():  # noqa: ASYNC110 - another process writes it
+            while b"Serving" not in self.log.read_bytes():
+                assert self._process.returncode is None, self.log.read_text()
                 await asyncio.sleep(0.05)
         await self._reach("SELECT count(settled_at) FROM inbound", self._letters)
         await self._reach("SELECT count(*) FROM heartbeat", 2)
