@@ -36,7 +36,7 @@ class Player(SQLModel, table=True):
     At ``changed_at`` their calendar feed last changed by anything but a match; None in a row of an older version.
     Until ``renamed_at`` they had their ``former_name``, "" for who never chose another one themselves.
     At ``forgotten_at`` all that said who they are was erased. Their number never comes back: keys of feeds follow from
-    it.
+    it. ``robot`` is the strength of a robot, which has no address, and 0 for a person.
     """
 
     __table_args__ = {"sqlite_autoincrement": True}
@@ -58,6 +58,7 @@ class Player(SQLModel, table=True):
     forgotten_at: datetime | None = None
     former_name: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     renamed_at: datetime | None = None
+    robot: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
 
 
 class Address(SQLModel, table=True):
@@ -78,8 +79,9 @@ class Match(SQLModel, table=True):
     """A match of a game; ``options`` are complete, ``over_at`` is set at its end.
 
     All rolls follow from ``secret``, which nobody may see before the end, and from the player seeds. ``secret`` is
-    empty for a game without rolls. ``standing`` is what lists show, and follows from the entries; None in a row that
-    an older version wrote.
+    empty where nothing is rolled and no robot has played. ``standing`` is what lists show, and follows from the
+    entries; None in a row that an older version wrote. ``robots`` are the stints of robots, each as a list of four:
+    seat, strength, and the plies from which and before which its moves are theirs, the last None to the end.
 
     ``ruling`` ends the match whatever its record says: adjudicated, or void. ``rewound`` counts the turns that were
     used up when entries were taken back, or a seat passed to another player, so that no earlier reply token names a
@@ -106,6 +108,7 @@ class Match(SQLModel, table=True):
     nonce: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     team_told: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     agreements: list[Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    robots: list[Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
 
 
 class Restoration(SQLModel, table=True):

@@ -11,6 +11,7 @@ PbemError                 exit code, as in sysexits.h
 │   │   └── ServerFailure         our own server is at fault, whoever the message is for
 │   └── MailboxLost           the connection to the mailbox is lost; connect again
 ├── PermanentFailure      69  sending this message can never succeed
+├── ThoughtLost           70  a robot came to no end in time, or failed
 ├── Unwritable            74  a directory cannot be written to
 ├── LoginRefused          77  a server refuses user name, password or token
 │   └── NoToken               the command that prints an access token gives none
@@ -67,6 +68,10 @@ class NoFile(PbemError):
     """A file cannot be read."""
 
     exit_code = 66
+
+
+class ThoughtLost(PbemError):
+    """A robot came to no end of its thought in time, or failed."""
 
 
 class Unwritable(PbemError):

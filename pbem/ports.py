@@ -1,6 +1,6 @@
 """The ports through which every effect passes, but for ``pbem.storage.Database``."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol
@@ -136,4 +136,76 @@ class Dice(Protocol):
 
     def nonce(self) -> str:
         """Return a text that never comes again: 16 hexadecimal digits."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What a robot thinks about: the match of a record, in which it is the turn of whoever has the robot.
+
+    ``options`` are complete; an entry is a seat, None for a roll, and a text. All thoughts with the same ``seed`` are
+    the same.
+    """
+
+    game: str
+    seats: int
+    options: Mapping[str, bool | int | str]
+    entries: tuple[tuple[int | None, str], ...]
+    strength: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The ``move`` of a robot in canonical notation, and its ``value``: its share of a win, in thousandths."""
+
+    move: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Regret:
+    """The move after ``ply`` entries that cost its player most, and a ``better`` one, in canonical notation.
+
+    ``value`` and ``best`` are what is left to the player after the one and the other: shares of a win, in thousandths.
+    ``line`` are entries that might have followed the better one.
+    """
+
+    ply: int
+    move: str
+    value: int
+    better: str
+    best: int
+    line: tuple[tuple[int | None, str], ...]
+
+    @property
+    def loss(self) -> int:
+        """What the move cost, in thousandths of a win."""
+        return self.best - self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What a robot found about the ``moves`` that ``seat`` made: the one to ``regret``, or None."""
+
+    seat: int
+    moves: int
+    regret: Regret | None
+
+
+class Thinker(Protocol):
+    """Where robots think: beside everything else, since a move may take them a minute."""
+
+    async def think(self, problem: Problem) -> Answer:
+        """Return what a robot plays. Raise ThoughtLost where it comes to no end in time, or fails.
+
+        When this is cancelled, nobody thinks any more.
+        """
+        ...
+
+    async def review(self, problem: Problem, seat: int) -> Review:
+        """Return what is to be said of the moves of a seat. Raise ThoughtLost.
+
+        Each position is looked at as long as a robot of the problem's strength does.
+        """
         ...

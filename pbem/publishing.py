@@ -372,7 +372,7 @@ class Publisher:
         for player in sorted(ledger.changes.players):
             own = [(match.id, made.stamp(match_page(match.id))) for match in ledger.of_player(player)]
             ratings = [ratings.of(player) for ratings in ledger.ratings.values()]
-            told = repr((own, ratings, player in ledger.without_page, player in ledger.forgotten))
+            told = repr((own, ratings, player in ledger.without_page, player in ledger.pageless))
             changed = made.make(
                 player_page(player), told, partial(archive.write_players, ledger, directory, head, [player])
             )

@@ -38,9 +38,9 @@ def seat_another(service: Service, number: int, who: str, newcomer: str) -> Matc
 
     def decide(tx: Transaction, match: Match, now: datetime) -> MatchDecision:
         seat = seat_called(match, who)
-        player = service.find_or_add_player(tx, newcomer, now)
+        player = service.find_to_seat(tx, newcomer, match.players, now)
         refuse_blocked(tx, player)
-        return replace_player(match, seat, player, now)
+        return service.seal_thoughts(replace_player(match, seat, player, now))
 
     return _rule(service, number, decide)
 
@@ -73,6 +73,8 @@ def find_to_forget(service: Service, who: str) -> Player:
         found = tx.players.find(split_named(text)[1] if "@" in text else text)
     if found is None:
         raise BadInput(f"Nobody here is “{who}”: give an address, such as ann@example.org. “pbem players” lists all.")
+    if found.robot:
+        raise BadInput(f"{found.name} is a robot: nothing is kept of it that could be forgotten.")
     return found
 
 

@@ -30,6 +30,8 @@ _RETRY_SECONDS, _LONGEST_DELAY = 30, 900
 _WAIT_SECONDS = 300
 _WATCH_AGAIN_SECONDS = 5
 _GRACE_SECONDS = 10
+ROBOT_SECONDS = 2
+"""So often is looked whether a robot is to think: nobody waits for it in this second."""
 
 
 class Tick:
@@ -172,8 +174,12 @@ async def run(
         finally:
             deliver.hurry()
 
+    async def tidy() -> None:
+        await service.put_away_quiet()
+        await service.drop_old_bytes()
+
     poll = Tick(scheduler, "poll", service.settings.poll_seconds, poll_and_deliver, end_for)
-    ticks = [deliver, poll, Tick(scheduler, "drop", DROP_SECONDS, service.drop_old_bytes)]
+    ticks = [deliver, poll, Tick(scheduler, "drop", DROP_SECONDS, tidy)]
 
     async def write_archive() -> None:
         with suppress(TimeoutError):  # a server that does not answer holds it up no longer
@@ -188,6 +194,7 @@ async def run(
         ticks.append(archive)
     scheduler.start()
     watching = asyncio.create_task(_watch(watch, poll, pause)) if watch else None
+    thinking = asyncio.create_task(_let_robots_move(service, deliver))
 
     def begin_anew() -> None:
         """The library waits for a time that the clock has said before, however long it takes to come again."""
@@ -211,11 +218,11 @@ async def run(
                 task.result()
     finally:
         tell_systemd("STOPPING=1")
-        for task in filter(None, (watching, watchman)):
+        for task in filter(None, (watching, watchman, thinking)):
             task.cancel()
-        if watching:
+        for task in filter(None, (watching, thinking)):
             with suppress(asyncio.CancelledError):
-                await watching
+                await task
         with suppress(TimeoutError):
             async with asyncio.timeout(_GRACE_SECONDS):
                 await asyncio.gather(*(tick.end() for tick in ticks))
@@ -240,6 +247,27 @@ async def _watch(mailbox: Mailbox, poll: Tick, pause: float) -> None:
                 log.exception("watch: a bug", extra=event("bug", task="watch"))
             failures += 1
             await asyncio.sleep(delay_after(pause, failures))
+
+
+async def _let_robots_move(service: Service, deliver: Tick) -> None:
+    """Let robots move, one after the other, and have the emails about it sent.
+
+    This is no tick: it may take minutes, and is ended at once when the service ends. A thought that was interrupted is
+    thought again, with the same result.
+    """
+    failures = 0
+    while True:
+        try:
+            while await service.let_robot_move():
+                deliver.wake()
+            failures = 0
+        except (PbemError, OSError) as error:
+            failures += 1
+            log.warning("robots: %s", error, extra=event("put_off", task="robots"))
+        except Exception:
+            failures += 1
+            log.exception("robots: a bug", extra=event("bug", task="robots"))
+        await asyncio.sleep(delay_after(ROBOT_SECONDS, failures) if failures else ROBOT_SECONDS)
 
 
 def is_locked(database: Path) -> bool:

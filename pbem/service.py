@@ -8,10 +8,11 @@ from datetime import UTC, date, datetime, timedelta
 from socket import gethostname
 
 from pbem.budgets import read_budget
+from pbem.commands import MatchDecision
 from pbem.errors import BadInput, Busy, Conflict, DamagedRow
 from pbem.logbook import event
 from pbem.mail import InboundMessage, Site, split_named
-from pbem.match import Match, Player, find_game, read_opening
+from pbem.match import Match, Player, find_game, read_opening, read_robot
 from pbem.ownership import Owner, Ownership
 from pbem.pipeline import (
     BEHIND,
@@ -31,6 +32,7 @@ from pbem.pipeline import (
     cpu_budget,
     deliver,
     do_due,
+    find_quiet,
     give_up,
     is_amiss,
     is_beat_due,
@@ -43,14 +45,17 @@ from pbem.pipeline import (
     note_restored,
     open_match,
     process,
+    put_match_away,
     receive,
     retention,
+    seal_thoughts,
     set_right,
     sound_alarm,
     tell_followers,
 )
-from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox, Notes
+from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox, Notes, Thinker
 from pbem.publishing import Progress, Publisher
+from pbem.robot_turns import let_robot_move, make_review
 from pbem.settings import Settings
 from pbem.storage import (
     FORGETTING_DUE,
@@ -78,6 +83,7 @@ SLICE_SECONDS = 0.5
 
 _LOOKED_AT = 500  # waiting messages that are looked at together
 _DROPPED_AT_A_TIME = 200  # messages: some 20 ms
+_PUT_AWAY_AT_A_TIME = 20  # matches: after years without it there may be hundreds
 _PAUSE = 0.05  # seconds in which other processes may write
 _RETRY_DUE = timedelta(hours=1)  # a due thing that failed is tried again, but not in every pass
 
@@ -109,6 +115,7 @@ class Service:
         dice: Dice,
         mailbox: Mailbox | None = None,
         courier: Courier | None = None,
+        thinker: Thinker | None = None,
         on_waypoint: Callable[[str], None] = lambda waypoint: None,
         budget: float = 2,
         language: Language = ENGLISH,
@@ -119,6 +126,7 @@ class Service:
         self._dice = dice
         self._mailbox = mailbox
         self._courier = courier
+        self._thinker = thinker
         self._ownership: Ownership | None = None
         self._on_waypoint = on_waypoint
         self._budget = budget
@@ -136,6 +144,8 @@ class Service:
             settings.salt_hours,
             settings.new_matches,
             settings.unsend_minutes,
+            settings.strongest_robot,
+            settings.robot_matches,
         )
         self._budget_windows = read_budget(settings.smtp_budget)
         self._is_short = False  # of the budget: emails wait for it, and the log has said so
@@ -162,7 +172,11 @@ class Service:
         except InvalidOption as error:
             raise BadInput(str(error)) from error
         with self.database.transaction() as tx:
-            seated = tuple(self.find_or_add_player(tx, text, now) for text in players)
+            seated: tuple[Player, ...] = ()
+            for text in players:
+                seated = (*seated, self.find_to_seat(tx, text, seated, now))
+            if all(player.robot for player in seated):
+                raise BadInput("Robots would play among themselves: name somebody, too.")
             twice = next((player for number, player in enumerate(seated) if player in seated[:number]), None)
             if twice:
                 raise BadInput(f"{twice.name} ({twice.email}) is named twice; a player has one seat in a match.")
@@ -440,6 +454,19 @@ class Service:
             await self.drop_old_bytes()
         return report
 
+    async def let_robot_move(self) -> bool:
+        """Let the robot move that has waited longest, or look at a match; return whether one did: more may be waiting.
+
+        Nothing happens before ``poll`` has found that the mailbox is ours, nor where there are to be no robots.
+        """
+        if self._thinker is None or not self.site.robots:
+            return False
+        if self._ownership is not None and not self._ownership.is_sure:
+            return False
+        if await let_robot_move(self.database, self._thinker, self.clock, self.site):
+            return True
+        return await make_review(self.database, self._thinker, self.clock, self.site)
+
     def _hasten_once(self) -> None:
         """Let no email be put off further than any is: the clock may have been wrong for a moment before the start."""
         if not self._has_hastened:
@@ -546,6 +573,19 @@ class Service:
             log.info("bytes or rows of %d old messages dropped", dropped, extra=event("dropped", count=dropped))
         return dropped
 
+    async def put_away_quiet(self) -> int:
+        """Put matches away in which nobody has written for very long; return how many, at most a few at a time."""
+        count, now = 0, self.clock.now()
+        with self.database.reading() as tx:
+            quiet = find_quiet(tx, _PUT_AWAY_AT_A_TIME, now)
+        for number in quiet:
+            with self.database.transaction() as tx:
+                count += put_match_away(tx, number, self.site, now)
+            await asyncio.sleep(0)
+        if count:
+            log.info("%d matches put away, in which nobody writes", count, extra=event("put_away", count=count))
+        return count
+
     def send_present(self, email: OutboundRecord) -> str:
         """Queue an email that shows the player who got ``email`` the match as it stands; return their name.
 
@@ -558,7 +598,7 @@ class Service:
             match = tx.matches.get(email.match)
             assert match is not None
             player = match.players[email.seat]
-            if player.forgotten:
+            if not player.has_mail:
                 raise BadInput(f"Email {email.id} went to a player who was forgotten, and gets no email any more.")
             if player.preferences.muted:
                 raise BadInput(
@@ -606,10 +646,13 @@ class Service:
         file = self.database.file
         return f"{file.resolve()} on {gethostname()}" if file else f"a PostgreSQL database, served from {gethostname()}"
 
-    def connect(self, *, mailbox: Mailbox | None = None, courier: Courier | None = None) -> None:
-        """Set the ports that reach servers; they belong to the running event loop."""
+    def connect(
+        self, *, mailbox: Mailbox | None = None, courier: Courier | None = None, thinker: Thinker | None = None
+    ) -> None:
+        """Set the ports that reach servers and other processes; they belong to the running event loop."""
         self._mailbox = mailbox or self._mailbox
         self._courier = courier or self._courier
+        self._thinker = thinker or self._thinker
 
     async def disconnect(self) -> None:
         """Close the connections to servers."""
@@ -621,6 +664,26 @@ class Service:
         """Close the connections to servers and to the database."""
         await self.disconnect()
         self.database.close()
+
+    def find_to_seat(self, tx: Transaction, text: str, besides: Sequence[Player], now: datetime) -> Player:
+        """Return whom a text names for a seat in a match of players ``besides``: a robot, too, such as ``robot:2``.
+
+        Raise BadInput for nobody, and for a robot that is stronger than the settings allow.
+        """
+        strength = read_robot(text)
+        if strength is None:
+            return self.find_or_add_player(tx, text, now)
+        if not self.site.robots:
+            raise BadInput("There are no robots here: the setting “robots” is off.")
+        if strength > self.site.robots:
+            raise BadInput(
+                f"“{text}” is stronger than any robot here: the setting “robots” allows strength {self.site.robots}."
+            )
+        return tx.players.seat_robot(strength, [player.id for player in besides], now)
+
+    def seal_thoughts(self, decision: MatchDecision) -> MatchDecision:
+        """Return a decision about a match with a secret that thoughts of its robots follow from, if it needs one."""
+        return seal_thoughts(decision, self._dice)
 
     def find_or_add_player(self, tx: Transaction, text: str, now: datetime) -> Player:
         """Return the player with a name, an address, or ``Name <address>``; a new address is a new player."""

@@ -32,6 +32,8 @@ _BOUNDS = {
     "keep_outbound_days": (0, 3650),
     "vacation_days": (0, 366),
     "unsend_minutes": (0, 60),
+    "robot_matches": (1, 1000),
+    "robot_seconds": (5, 3600),
 }
 
 # What stood as the secret in an example that was published: whoever has read it can sign.
@@ -93,6 +95,9 @@ class Settings(BaseSettings):
     vacation_days: int = 30
     new_matches: NewMatches = "invited"
     unsend_minutes: int = 0
+    robots: Literal["off", "1", "2", "3"] = "2"
+    robot_matches: int = 3
+    robot_seconds: int = 120
     log_format: Literal["text", "json"] = "text"
     metrics_listen: str = ""
     lmtp_listen: str = ""
@@ -208,6 +213,11 @@ class Settings(BaseSettings):
         read_lmtp_place(value)
         return value
 
+    @field_validator("robots", mode="before")
+    @classmethod
+    def _may_be_a_number(cls, value: object) -> object:
+        return str(value) if type(value) is int else value
+
     @field_validator("authentication")
     @classmethod
     def _knows_whose_findings(cls, value: str, info: ValidationInfo) -> str:
@@ -227,6 +237,11 @@ class Settings(BaseSettings):
     def private_file(self) -> Path | None:
         """The file that these settings were read from, if the secret or a password stands in it."""
         return self._private_file
+
+    @property
+    def strongest_robot(self) -> int:
+        """The strength that a robot may have; 0 for no robots."""
+        return 0 if self.robots == "off" else int(self.robots)
 
     def require(self, *names: str) -> None:
         """Raise ConfigError, which says where to put it, for the first of the settings ``names`` that is missing."""
@@ -387,6 +402,16 @@ new_matches = "invited"
 # For so many minutes a move is held before the others are told, so that its player can take it back with “oops”. 0: not
 # at all.
 unsend_minutes = 0
+
+# How strong robots may be: "1", "2" or "3"; "off": none can be asked for, and those that have a seat already wait. One
+# robot thinks at a time, at the lowest priority, while “pbem run” runs.
+robots = "2"
+
+# In so many matches with robots a player can be at once.
+robot_matches = 3
+
+# The seconds that a robot may think about a move, before a weaker one takes its place for that move.
+robot_seconds = 120
 
 # The page for one-click unsubscribing (RFC 8058), if you serve one. Email programs post to it, with the reply token of
 # the email as ?tag=… The page must send this service an email with the word unsubscribe, in the name of the player.

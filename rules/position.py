@@ -169,10 +169,17 @@ class Position(ABC, Generic[M]):
 
     @abstractmethod
     def prompt(self) -> Prompt:
-        """Return what the seat to act may write; raises RulesError when no seat is to act."""
+        """Return what the seat to act may write; raises RulesError when no seat is to act.
+
+        In a race, which one move decides, neither the example nor a suggestion wins, as long as another answer does
+        not: to see it is for the player. Where points are counted at the end, the example may well be the last move.
+        """
 
     def suggestions(self) -> tuple[Choice, ...]:
-        """Return up to five sensible complete answers of the seat to act, the best first; none where a cell is all."""
+        """Return up to five sensible complete answers of the seat to act, the best first; none where a cell is all.
+
+        What wins a race is not among them, see ``prompt``.
+        """
         return ()
 
     def answers_like(self, text: str) -> tuple[Choice, ...]:

@@ -18,6 +18,9 @@ from tests.support.examples import THOROUGH
 from tests.support.postgresql import PostgreSqlServer
 from tests.support.sharing import share_compiled_statements
 
+# Compiling the robots takes longer than what a test has them think; where the compiled ones are tried, says the test.
+os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
+
 # The same examples on every run, on slow machines too; all of them only where there is time.
 hypothesis.settings.register_profile("pbem", derandomize=True, deadline=None, max_examples=75 if THOROUGH else 25)
 hypothesis.settings.load_profile("pbem")

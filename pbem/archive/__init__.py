@@ -7,7 +7,7 @@ from pbem.archive.listing import PAGE
 from pbem.archive.lock import building
 from pbem.archive.made import Made, describe_match
 from pbem.archive.matches import write_match
-from pbem.archive.pages import close_listing, write_shared
+from pbem.archive.pages import close_listing, template, write_if_changed, write_shared, write_style
 from pbem.archive.players import name_player_lists, write_moved, write_players
 from pbem.archive.publicity import Publicity
 from pbem.archive.rematches import Rematches
@@ -40,8 +40,10 @@ __all__ = [
     "remove_unfinished",
     "shown_first",
     "status",
+    "template",
     "write_feeds",
     "write_front",
+    "write_if_changed",
     "write_index",
     "write_match",
     "write_moved",
@@ -49,4 +51,5 @@ __all__ = [
     "write_rules",
     "write_search",
     "write_shared",
+    "write_style",
 ]

@@ -83,7 +83,7 @@ def write_feeds(
             continue
         generations = range(max(0, player.generation - _MOST_EARLIER), player.generation + 1)
         keys = [feed_key(player.id, generation, site.secret) for generation in generations]
-        if player.forgotten:
+        if not player.has_mail:
             changed += sum(remove_feed(key, directory) for key in keys)
             continue
         text = feed_text(player.name, events, domain_of(site.address), site.language)

@@ -75,7 +75,7 @@ class Ledger:
         self.matches: dict[int, ListedMatch] = {}
         self.names: dict[int, str] = {}
         self.without_page: set[int] = set()
-        self.forgotten: set[int] = set()
+        self.pageless: set[int] = set()  # forgotten players and robots: no page says even that there is none
         self.years: set[int] = set()
         self.parts: set[int] = set()
         self.name_parts: set[int] = set()
@@ -131,11 +131,11 @@ class Ledger:
             self._times[player.id] = times
             self.changes.matches.update(self._of_player[player.id])
         name = without_addresses(player.name)
-        before = self.names.get(player.id), player.id not in self.without_page, player.id in self.forgotten
-        if before == (name, player.has_page, player.forgotten):
+        before = self.names.get(player.id), player.id not in self.without_page, player.id in self.pageless
+        if before == (name, player.has_page, not player.has_mail):
             return
-        if player.forgotten:
-            self.forgotten.add(player.id)
+        if not player.has_mail:
+            self.pageless.add(player.id)
         (self.without_page.discard if player.has_page else self.without_page.add)(player.id)
         if before[0] != name:
             self.names[player.id] = name

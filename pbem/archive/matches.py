@@ -273,7 +273,7 @@ def _json_record(match: Match) -> str:
         "game": match.game.key,
         "options": dict(match.options),
         "seats": [
-            {"seat": seat, "player": player.name, "role": role}
+            {"seat": seat, "player": player.name, "role": role, "robot": player.robot or None}
             for seat, (player, role) in enumerate(zip(match.players, match.position.roles(), strict=True))
         ],
         "opened_at": match.opened_at.isoformat(),

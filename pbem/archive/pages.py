@@ -18,8 +18,9 @@ from pbem.paths import TEMPLATES
 from pbem.redaction import without_domains
 from rules.text import listed
 
+_STYLE = "style.css"
 _SHARED = (
-    *("style.css", "replay.js", "rolls.js", "deadlines.js", "search.js", "films.js", "grid.js", "explore.js"),
+    *(_STYLE, "replay.js", "rolls.js", "deadlines.js", "search.js", "films.js", "grid.js", "explore.js"),
     *(f"twins/{path.name}" for path in sorted((TEMPLATES / "archive" / "twins").glob("*.js"))),
 )
 """The files that pages share, among the templates; they lie beside the index."""
@@ -28,6 +29,11 @@ _SHARED = (
 def write_shared(directory: Path) -> int:
     """Write the style sheet and the scripts of all pages; return how many are new. Raises OSError."""
     return sum(write_if_changed(directory / name, _read_shared(name)) for name in _SHARED)
+
+
+def write_style(directory: Path) -> bool:
+    """Write the style sheet alone, for a page without scripts outside an archive; return whether it is new."""
+    return write_if_changed(directory / _STYLE, _read_shared(_STYLE))
 
 
 def write_if_changed(path: Path, content: bytes) -> bool:

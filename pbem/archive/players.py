@@ -55,12 +55,13 @@ def write_players(
 def _write_player(player: int, ledger: Ledger, directory: Path, head: str) -> int:
     """Write the page of a player, and the list of all their matches; return how many files are new.
 
-    Of one who wants none, the page says only that: other pages lead there. Of one who was forgotten there is none.
+    Of one who wants none, the page says only that: other pages lead there. Of one who was forgotten there is none, nor
+    of a robot.
     """
     if player in ledger.without_page:
         ledger.new_parts(player, wanted=False)
         gone = _remove(directory, player_page(player, "*"))
-        if player in ledger.forgotten:
+        if player in ledger.pageless:
             return gone + _remove(directory, player_page(player), news_page(player_page(player)))
         text = template("no_player.html").render(number=player)
         return gone + write_if_changed(directory / player_page(player), text.encode())

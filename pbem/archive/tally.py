@@ -149,9 +149,12 @@ class Tally:
 
 
 def read_finished(match: Match) -> Finished | None:
-    """Return what statistics need of a match; None while it goes on, and where it counts for nobody."""
+    """Return what statistics need of a match; None while it goes on, and where it counts for nobody.
+
+    One in which a robot has made moves counts for nobody: a player could choose how often to win.
+    """
     outcome = match.outcome
-    if outcome is None or (match.ruling and match.ruling.kind == "void"):
+    if outcome is None or match.robots or (match.ruling and match.ruling.kind == "void"):
         return None
     view = match.position.view()
     moves = [entry.text for entry in match.record if is_move(entry)]

@@ -22,7 +22,9 @@ from pbem.cli.group import SectionedGroup
 from pbem.cli.login import login
 from pbem.cli.output import make_printable
 from pbem.cli.ownership import take_over
+from pbem.cli.play import play
 from pbem.cli.receive import receive
+from pbem.cli.report import report
 from pbem.cli.verify import verify
 from pbem.cli.working import worker
 from pbem.errors import PbemError
@@ -91,6 +93,7 @@ def start_log(
 
 _PANELS: dict[str, dict[str, Callable[..., None]]] = {
     "Start": {
+        "play": play,
         "demo": setup.demo,
         "init": setup.init,
         "login": login,
@@ -104,6 +107,7 @@ _PANELS: dict[str, dict[str, Callable[..., None]]] = {
         "backup": backup,
         "export": matches.export,
         "verify": verify,
+        "report": report,
     },
     "Matches and players": {
         "open": matches.open_match,

@@ -94,7 +94,7 @@ def open_match(
     if json:
         output.print_json(output.match_object(match))
         return
-    names = ", ".join(f"{player.name} <{player.email}>" for player in match.players)
+    names = ", ".join(f"{player.name} <{player.email}>" if player.email else player.name for player in match.players)
     output.print_text(f"{_name_kind(private)} {match.id} of {match.game.title} is open: {names}.")
     typer.echo("The first notices are queued: “pbem run” (or “pbem deliver”) sends them.")
 
@@ -138,6 +138,8 @@ def doubt_players(tx: "Transaction", typed: list[str], match: "Match", last: int
     doubts = []
     for text, player in zip(typed, match.players, strict=True):
         name, email = split_named(text) if "@" in text else ("", "")
+        if player.robot:
+            continue
         if player.id > last:
             wanted = name or re.sub(r" \d+$", "", player.name)  # a name that is taken gets a number behind it
             looks = {skeleton_of(wanted), skeleton_of(player.name)} - {""}
@@ -164,6 +166,7 @@ def list_matches(
     with open_database(context) as database, database.reading() as tx:
         matches = tx.matches.summaries(running=running, before=before, limit=most)
         more = tx.matches.count(running=running, before=matches[0].id) if matches else 0
+        away = tx.put_away.among([match.id for match in matches])
     rows: list[tuple[object, ...]] = [
         (
             match.id,
@@ -171,14 +174,15 @@ def list_matches(
             ", ".join(player.name for player in match.players),
             match.standing.moves_made,
             format_time(match.standing.changed_at),
-            f"{'private: ' if match.private else ''}{status(match, now)}",
+            f"{'private: ' if match.private else ''}{'put away: ' if match.id in away else ''}{status(match, now)}",
         )
         if not isinstance(match, DamagedMatch)
         else (match.id, None, None, None, None, f"damaged: {match.what}")
         for match in matches
     ]
     columns = ["id", "game", "players", "moves", "last change (UTC)", "state"]
-    output.print_list(json, [output.summary_object(match) for match in matches], "matches", columns, rows)
+    objects = [output.summary_object(match, put_away=match.id in away) for match in matches]
+    output.print_list(json, objects, "matches", columns, rows)
     if more and not json:
         output.print_more(matches[0].id, f"matches{' --running' if running else ''}", more)
 
@@ -199,13 +203,15 @@ def show(
     number = int(found[1])
     with open_database(context) as database, database.reading() as tx:
         match = require_row(tx.matches.get(number), "match", number, "matches")
+        away = bool(tx.put_away.among([number]))
+    plans = sum(plan is not None for plan in match.plans)  # what they say is their players’ alone
     if found[2] is not None:
         if int(found[2]) > match.ply:
             raise BadInput(f"Match {match.id} has {match.ply} moves so far, not {found[2]}.")
         # What was left on the clocks then is not known.
         match = match if int(found[2]) == match.ply else replace(match.at(int(found[2])), clock=None)
     if json:
-        output.print_json(output.match_object(match, record=True))
+        output.print_json(output.match_object(match, record=True, put_away=away))
         return
     options = describe_options(match)
     output.print_text(f"{_name_kind(match.private)} {match.id}, {match.game.title}{f' ({options})' if options else ''}")
@@ -215,6 +221,10 @@ def show(
             f"  {seat + 1}. {player.name}{f' <{player.email}>' if player.email else ''}{f', {role}' if role else ''}"
         )
     output.print_text(f"\n{explained_board(match.position.view())}\n{status(summarise(match), output.now())}.")
+    if away:
+        output.print_text("It’s put away, since nobody has written for very long: a reply takes it up again.")
+    if plans:
+        output.print_text(f"Plans kept by its players: {plans}.")
     for ply, entry in enumerate(match.record, 1):
         output.print_text(f"{ply:>4}  {match.name(entry.seat) if entry.seat is not None else 'roll'}: {entry.text}")
 
@@ -250,6 +260,7 @@ def list_players(
                 "mails": one.preferences.mails,
                 "quiet": one.preferences.muted,
                 "blocked": is_blocked,
+                "robot": one.robot or None,
                 "forgotten": one.forgotten and one.merged_into is None,
                 "merged_into": one.merged_into,
                 "bounced": [
@@ -264,7 +275,7 @@ def list_players(
         )
         boards = "blocked" if is_blocked else "no emails" if one.preferences.muted else one.preferences.display
         gone = "forgotten" if one.merged_into is None else f"merged into {one.merged_into}"
-        shown = gone if one.forgotten else boards
+        shown = gone if one.forgotten else f"robot, strength {one.robot}" if one.robot else boards
         rows.append((one.id, one.name, one.email, shown, *([came_back] if bounced else [])))
     columns = ["id", "name", "address", "boards", *(["email came back (UTC)"] if bounced else [])]
     output.print_list(json, objects, "players", columns, rows)

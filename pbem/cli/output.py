@@ -253,12 +253,13 @@ def describe_place(tx: "Transaction", number: int | None, seat: "Seat | None") -
     return f"{match.id} ({match.game.title}){who}"
 
 
-def match_object(match: "Match", *, record: bool = False) -> dict[str, Any]:
+def match_object(match: "Match", *, record: bool = False, put_away: bool = False) -> dict[str, Any]:
     """Return the JSON object of a match; seats and plies count from 0."""
     from pbem.match import summarise
 
-    found = summary_object(summarise(match))
+    found = summary_object(summarise(match), put_away=put_away)
     if record:
+        found["plans"] = sum(plan is not None for plan in match.plans)  # what they say is their players’ alone
         found["record"] = [
             {"ply": ply, "seat": entry.seat, "text": entry.text, "at": at}
             for ply, (entry, at) in enumerate(zip(match.record, match.times, strict=True))
@@ -266,7 +267,7 @@ def match_object(match: "Match", *, record: bool = False) -> dict[str, Any]:
     return found
 
 
-def summary_object(match: "MatchSummary | DamagedMatch") -> dict[str, Any]:
+def summary_object(match: "MatchSummary | DamagedMatch", *, put_away: bool = False) -> dict[str, Any]:
     """Return the JSON object of a match without its record; of a damaged one that, and what is wrong with it."""
     from pbem.match import commitment, deadline_of, write_time_control
 
@@ -279,11 +280,18 @@ def summary_object(match: "MatchSummary | DamagedMatch") -> dict[str, Any]:
         "game": match.game.key,
         "options": dict(match.options),
         "seats": [
-            {"seat": seat, "player": player.name, "address": player.email, "role": now.roles[seat]}
+            {
+                "seat": seat,
+                "player": player.name,
+                "address": player.email,
+                "role": now.roles[seat],
+                "robot": player.robot or None,
+            }
             for seat, player in enumerate(match.players)
         ],
         "status": "over" if match.is_over else "running",
         "private": match.private,
+        "put_away": put_away,
         "ply": now.ply,
         "to_act": now.to_act,
         "winners": None if now.winners is None else list(now.winners),

@@ -32,7 +32,7 @@ database = typer.Typer(cls=SectionedGroup, no_args_is_help=True, rich_markup_mod
 
 
 def demo(
-    play: Annotated[bool, typer.Option("--play", help="Take a seat: read your email here, type your answer.")] = False,
+    play: Annotated[bool, typer.Option("--play", help="Take a seat by email, against a robot.")] = False,
     stay: Annotated[
         bool, typer.Option("--stay", help="Keep the servers up, so that any email program can take part.")
     ] = False,
@@ -135,6 +135,7 @@ def run(
 
     from pbem.metrics import serve_metrics
     from pbem.scheduler import exclusive_lock
+    from pbem.thinker import ProcessThinker
     from pbem.transport import ImapMailbox, ImapNotes, SmtpCourier
 
     logging.getLogger("pbem").setLevel(logging.INFO)
@@ -145,7 +146,8 @@ def run(
         mailbox, watch = (
             None if no_mailbox else ImapMailbox(settings.imap_url, token=settings.imap_token) for _ in range(2)
         )
-        service.connect(mailbox=mailbox, courier=SmtpCourier(settings.smtp_url, token=settings.smtp_token))
+        courier = SmtpCourier(settings.smtp_url, token=settings.smtp_token)
+        service.connect(mailbox=mailbox, courier=courier, thinker=ProcessThinker(settings.robot_seconds))
         if mailbox is not None:
             service.own(ImapNotes(mailbox))
         gc.freeze()  # what is loaded stays, and need not be looked through again and again

@@ -1,6 +1,7 @@
 """The command that checks a record: what is proven, what to compare, and what no record can show."""
 
 import re
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,6 +25,9 @@ def verify(
         str | None,
         typer.Option("--key", metavar="KEY", help="The key of its host: fail unless it signed the record."),
     ] = None,
+    robots: Annotated[
+        bool, typer.Option("--robots", help="Think again what robots have thought: a minute for some moves.")
+    ] = False,
 ) -> None:
     """Check a record: replay its moves, work out its rolls again, check its signature, and list what to compare.
 
@@ -54,6 +58,7 @@ def verify(
         rolls = sum(entry.seat is None for entry in record.entries)
         if rolls and checked is None and outcome:
             raise BadFile(f"{name}: it has rolls, but not the secret that they follow from (a line “secret: …”).")
+        thought = _think_again(record, name) if robots else ""
         compared = list(_list_compared(record))
         signed_with = signing_key(record)
     except UnicodeDecodeError as error:
@@ -71,6 +76,8 @@ def verify(
         typer.echo(f"Its result is {by}: no move proves it.")
     for sentence in _describe_rolls(record, rolls, checked):
         typer.echo(sentence)
+    if thought:
+        typer.echo(thought)
     typer.echo(_describe_signature(signed_with, wanted, "" if wanted else _own_key(context)))
     if compared:
         typer.echo("\nCompare, with the emails of the match or its page in the archive:")
@@ -79,6 +86,27 @@ def verify(
         "\nNo record can show that its players are different people, and that none of them is the host"
         + ("." if outcome else ", or whether the match has gone on since.")
     )
+
+
+def _think_again(record: "Record", name: str) -> str:
+    """Return what comes of thinking again what robots have thought. Raise BadFile for moves that none thinks."""
+    from pbem.cli.robots import think_again
+
+    def show(done: int, total: int) -> None:
+        if sys.stderr.isatty():
+            typer.echo(f"\r{done} of {total} moves", err=True, nl=done == total)
+
+    if not record.notes.get("robots"):
+        raise BadInput(f"{name} is the record of a match in which no robot has played.")
+    found = think_again(record, show)
+    if found is None:
+        return "What its robots thought can be checked when the match is over and the secret is published."
+    if found.wrong:
+        entries = f"Entry {found.wrong[0]} is" if len(found.wrong) == 1 else f"{len(found.wrong)} entries are"
+        first = "" if len(found.wrong) == 1 else f", the first of them entry {found.wrong[0]}"
+        raise BadFile(f"{name}: {entries} not what its robot thinks{first}.")
+    told = f"All {found.same + found.weaker} moves of robots are what they think, by the secret."
+    return told + (f" {found.weaker} of them a weaker one has made, for want of time." if found.weaker else "")
 
 
 def _compare_result(record: "Record", outcome: "Outcome | None", name: str) -> None:

@@ -2,7 +2,7 @@
 
 from pbem.commands.account import display_meant
 from pbem.commands.agreement import proposed_by
-from pbem.commands.agreement_words import meant_by_no
+from pbem.commands.agreement_words import AGREEMENT_TYPES, Agree, Undo, meant_by_no
 from pbem.commands.command import (
     HIDDEN,
     Command,
@@ -27,6 +27,7 @@ from pbem.commands.effects import (
     Append,
     AskAddress,
     AskFollower,
+    AskReview,
     AskWish,
     ClaimAddress,
     CloseQuestion,
@@ -64,6 +65,7 @@ from pbem.commands.effects import (
     Withdraw,
     questions_about,
 )
+from pbem.commands.examples import example_line, example_move, example_plan
 from pbem.commands.families import (
     COMMANDS,
     KEYWORDS,
@@ -88,6 +90,7 @@ from pbem.commands.looking import EARLIER, PREVIEW, RECORD
 from pbem.commands.phrasing import MARK, TIE, WORD_MOVES, is_doubtful, looks_like_a_move
 from pbem.commands.planning import PLAN, follow_plans
 from pbem.commands.play import FreeText, Resign
+from pbem.commands.putting_away import QUIET, QUIET_WITHOUT_CLOCK, put_away, take_up
 from pbem.commands.reason import Reason, because
 from pbem.commands.rejections import (
     Declined,
@@ -137,6 +140,7 @@ from pbem.commands.starting import (
     AgainIn,
     Answer,
     CallOff,
+    HelpRobots,
     HelpStarting,
     Invite,
     Join,
@@ -156,6 +160,7 @@ from pbem.commands.time_words import OF_CLOCKS
 from pbem.commands.typos import edits, fold, similar_word
 
 __all__ = [
+    "AGREEMENT_TYPES",
     "ASKING_TO_FORGET",
     "COMMANDS",
     "DECLINED",
@@ -169,6 +174,8 @@ __all__ = [
     "OF_THOUGHTS",
     "PLAN",
     "PREVIEW",
+    "QUIET",
+    "QUIET_WITHOUT_CLOCK",
     "RECORD",
     "TIE",
     "TREE",
@@ -177,12 +184,14 @@ __all__ = [
     "AddComment",
     "AddLog",
     "AgainIn",
+    "Agree",
     "AgreeSeat",
     "Answer",
     "AnswerSeat",
     "Append",
     "AskAddress",
     "AskFollower",
+    "AskReview",
     "AskWish",
     "CallOff",
     "ClaimAddress",
@@ -205,6 +214,7 @@ __all__ = [
     "ForgetMe",
     "FreeText",
     "Held",
+    "HelpRobots",
     "HelpRow",
     "HelpStarting",
     "Invite",
@@ -259,6 +269,7 @@ __all__ = [
     "TooOften",
     "Topic",
     "Unconfirmed",
+    "Undo",
     "Unfollow",
     "UnknownAddress",
     "UnknownMatch",
@@ -279,6 +290,9 @@ __all__ = [
     "display_meant",
     "edits",
     "end_pause",
+    "example_line",
+    "example_move",
+    "example_plan",
     "extend_time",
     "fold",
     "follow_plans",
@@ -304,6 +318,7 @@ __all__ = [
     "ply_before",
     "proposed_by",
     "public_lines",
+    "put_away",
     "questions_about",
     "read_answer",
     "read_commands",
@@ -319,4 +334,5 @@ __all__ = [
     "seat_called",
     "set_control",
     "similar_word",
+    "take_up",
 ]

@@ -180,7 +180,8 @@ def _apply(situation: MatchSituation, command: _Command, now: datetime) -> Match
                 str(command), SetPreference(player, "mails", mails), *single, Reply("answer", told)
             )
         case ChoosePage(wanted):
-            told = (because("page_on" if wanted else "page_off"),)
+            code = "page_on" if wanted else "page_off"
+            told = (because(code if situation.archived else f"{code}_nowhere"),)
             return situation.carried(str(command), SetPreference(player, "page", wanted), Reply("answer", told))
     display = display_meant(command.word)
     if display is None:
@@ -210,6 +211,6 @@ FAMILY = Family(
         HelpRow("mails turns"),
         HelpRow("unsubscribe", basic=True),
         HelpRow("new address"),
-        HelpRow("page off"),
+        HelpRow("page off", archived=True),
     ),
 )

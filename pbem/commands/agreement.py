@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from pbem.commands.agreement_words import AGREEMENT_TYPES, Agree, Decline, Draw, Undo, parse_agreement
 from pbem.commands.command import Command, Family, HelpRow, Keyword, MatchSituation
 from pbem.commands.effects import AddLog
+from pbem.commands.reason import Reason, because
 from pbem.commands.rejections import AlreadyOver, NoCommand, NotYourTurn
 from pbem.commands.ruling import rewind
 from pbem.commands.unsending import Oops, take_back_held
@@ -21,6 +22,9 @@ MOST_REFUSED = 5
 
 APART = timedelta(days=1)
 """After so long a player may offer the same once more."""
+
+MOST_UNDONE = 20
+"""How often a day moves may be taken back in a match to which a robot agrees: it thinks anew each time."""
 
 _OFFERED: dict[AgreementKind, LogKind] = {"draw": "draw_offered", "undo": "undo_asked"}
 _DECLINED: dict[AgreementKind, LogKind] = {"draw": "draw_declined", "undo": "undo_declined"}
@@ -78,7 +82,13 @@ def _offer(situation: MatchSituation, kind: AgreementKind, now: datetime) -> Mat
             return situation.told("no_move_to_undo")
         if any(entry.text in EXIT_WORDS for entry in match.record[ply:]):
             return situation.told("left_since")
-    offer = Agreement(kind, seat, match.turn, now.replace(microsecond=0), (seat,))
+    if why := _why_robots_refuse(match, kind, seat, now):
+        return situation.told(why.code, **dict(why.arguments))
+    robots = match.robot_seats & match.present if kind == "undo" else frozenset[Seat]()
+    offer = Agreement(kind, seat, match.turn, now.replace(microsecond=0), tuple(sorted({seat, *robots})))
+    if all_agree(match.present, offer.agreed):
+        before = match.with_agreements(_closed(match.agreements, "withdrawn"))
+        return _settle(replace(situation, match=before), offer, str(kind), now)
     entry = LogEntry(_OFFERED[kind], seat, _tell(match, offer))
     offered = match.with_agreements((*_closed(match.agreements, "withdrawn"), offer))
     return situation.carried(kind, AddLog(entry), match=offered)
@@ -113,17 +123,42 @@ def _agree(situation: MatchSituation, offer: Agreement, command: Draw | Agree, n
         asked = LogEntry(_OFFERED[offer.kind], seat, _tell(match, offer) | {"by": offer.seat})
         waiting = match.with_agreements((*match.agreements[:-1], agreed))
         return situation.carried(str(command), AddLog(asked), match=waiting)
-    settled = match.with_agreements((*match.agreements[:-1], replace(agreed, state="agreed")))
-    if offer.kind == "draw":
+    return _settle(replace(situation, match=match.with_agreements(match.agreements[:-1])), agreed, str(command), now)
+
+
+def _why_robots_refuse(match: Match, kind: AgreementKind, seat: Seat, now: datetime) -> Reason | None:
+    """Return why a robot in the match doesn't hear of such an offer; None where none has anything against it.
+
+    A draw it weighs when it thinks, which it does on its turn alone, if everybody else agrees. It lets moves be taken
+    back, since nothing is at stake, but no roll: that would fall again, and be known.
+    """
+    robots = match.robot_seats & match.present
+    if not robots:
+        return None
+    name = match.name(min(robots))
+    if kind == "draw":
+        return None if match.to_act in robots and len(robots) == 1 else because("robot_no_draw", name=name)
+    ply = _last_move_of(match, seat)
+    if any(entry.seat is None for entry in match.record[ply:]):
+        return because("robot_no_roll_back", name=name)
+    today = [one for one in match.agreements if one.kind == "undo" and now < one.at + APART]
+    return because("undone_enough", most=MOST_UNDONE) if len(today) >= MOST_UNDONE else None
+
+
+def _settle(situation: MatchSituation, agreed: Agreement, done: str, now: datetime) -> MatchSituation:
+    """Do what everybody has agreed on; it stands behind the other offers of the match then."""
+    match, seat = situation.match, situation.seat
+    settled = match.with_agreements((*match.agreements, replace(agreed, state="agreed")))
+    if agreed.kind == "draw":
         winners = frozenset(member for one in match.present for member in match.position.side(one))
         drawn = replace(settled, ruling=Ruling("agreed", winners, "agreement", now), folded=match.position)
-        return situation.carried(str(command), AddLog(LogEntry("draw_agreed", seat)), match=drawn, known=drawn)
-    ply = _last_move_of(match, offer.seat)
+        return situation.carried(done, AddLog(LogEntry("draw_agreed", seat)), match=drawn, known=drawn)
+    ply = _last_move_of(match, agreed.seat)
     assert ply is not None  # nothing was played since it was offered
     taken = rewind(settled, ply, now)
     (entry,) = taken.log
-    told = replace(entry, seat=offer.seat)
-    return situation.carried(str(command), AddLog(told), match=taken.after, known=taken.after)
+    told = replace(entry, seat=agreed.seat)
+    return situation.carried(done, AddLog(told), match=taken.after, known=taken.after)
 
 
 def _decline(situation: MatchSituation, offer: Agreement, command: Decline) -> MatchSituation:

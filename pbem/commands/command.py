@@ -179,7 +179,7 @@ class MatchSituation(Situation):
     ``clocked``: a match of the sender has a clock. ``stale``: the message answers an email that shows an earlier
     position; ``is_present``: it answers the newest one. ``thoughts`` are what the sender keeps for themselves.
     ``first_agreements`` are those that were made before the message. ``held`` is the number of a message with a move
-    of the sender that they can still take back.
+    of the sender that they can still take back. ``archived``: the host has an archive with a page of the match.
     """
 
     match: Match = field(kw_only=True)
@@ -196,6 +196,7 @@ class MatchSituation(Situation):
     thoughts: tuple[Thought, ...] = ()
     first_agreements: tuple[Agreement, ...] = ()
     held: int | None = None
+    archived: bool = True
 
     @property
     def resigned(self) -> bool:
@@ -302,12 +303,14 @@ class HelpRow:
     """One row of what help lists: an ``example`` that is a command; notices have the sentence that explains it.
 
     ``applies`` returns whether the row is for the seat in its match. A ``basic`` row stands below the rules, too, for
-    somebody who plays for the first time; the others in the answer to ``help commands`` alone.
+    somebody who plays for the first time; the others in the answer to ``help commands`` alone. ``archived``: it is
+    for hosts with an archive.
     """
 
     example: str
     applies: Callable[[Match, Seat], bool] = lambda match, seat: True
     basic: bool = False
+    archived: bool = False
 
 
 def parse_nothing(piece: str) -> Command | None:

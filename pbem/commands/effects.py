@@ -76,6 +76,14 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
+class AskReview:
+    """Whoever has ``seat`` in ``match``, which is over, is to be told which of their moves cost most."""
+
+    match: int
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class AddAddress:
     """``player`` may write from one more address."""
 
@@ -413,6 +421,7 @@ class Tell:
 
 Effect: TypeAlias = (
     Append
+    | AskReview
     | SetPlan
     | Tell
     | KeepThought

@@ -69,11 +69,13 @@ def judge(
     clocked: bool = True,
     thoughts: tuple[Thought, ...] = (),
     held: int | None = None,
+    archived: bool = True,
 ) -> MatchDecision:
     """Decide what follows from what ``seat`` wrote in answer to the notice of ``seen_ply``.
 
     ``allowance`` are the days of vacation that a player has in a year; ``clocked``: a match of theirs has a clock;
     ``thoughts`` are what they keep for themselves. ``held`` is the number of a message of theirs whose move waits.
+    ``archived``: the host has an archive.
 
     Everything in the message is carried out, or nothing: then it raises a Rejection, or Discard for a move that
     was merely sent again.
@@ -91,6 +93,7 @@ def judge(
         thoughts=thoughts,
         first_agreements=match.agreements,
         held=held,
+        archived=archived,
     )
     asked_for = list(commands)
     _refuse_too_much(asked_for)

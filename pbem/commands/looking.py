@@ -77,13 +77,13 @@ def _apply(situation: MatchSituation, command: ShowEntry | Preview | AskRecord, 
         after = play_forced(play_line(before, command.line.parts, now), now)
     except LineRefused as refused:
         return situation.carried(str(command), Reply(PREVIEW, (refused.reason,)))
-    details = []
+    details, line = [], written_entries(before, after)
     awaited = after.to_act
     if isinstance(awaited, Chance):
-        details.append(because("preview_rolls", faces=awaited.faces))
+        details.append(because("preview_rolls", faces=awaited.faces, line=line))
     if before.ply == situation.match.ply and after.record[before.ply].seat == situation.seat:
         details.append(because("preview_play", move=after.record[before.ply].text))
-    title = because("after_line", line=written_entries(before, after))
+    title = because("after_line", line=line)
     reply = Reply(PREVIEW, tuple(details), (Sketch(title, after, before, suggests=True),))
     return situation.carried(str(command), reply)
 

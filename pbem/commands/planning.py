@@ -11,6 +11,7 @@ from itertools import groupby, pairwise
 
 from pbem.commands.command import Family, HelpRow, Keyword, MatchDecision, MatchSituation, Step
 from pbem.commands.effects import Append, Effect, Reply, SeatPlayer, SetPlan, Sketch, Tell
+from pbem.commands.examples import example_plan
 from pbem.commands.lines import Check, LineRefused, begin_line, play_forced, play_line
 from pbem.commands.plan_lines import ASK, RESIGN, MakePlan, PlanLine, PlanStep, UnclearPlan, read_plan
 from pbem.commands.reason import Reason, because
@@ -47,11 +48,11 @@ def _apply(
     """Keep a plan, show it, or drop it. Raise PlanRefused, or StaleTurn where the sender has seen another position."""
     match, seat = situation.match, situation.seat
     if isinstance(command, UnclearPlan):
-        raise PlanRefused(because("plan_unclear", line=command.text))
+        raise PlanRefused(because("plan_unclear", line=command.text, example=example_plan(match, seat)))
     if isinstance(command, MakePlan):
         return _keep(situation, command, now)
     if match.plan_of(seat) is None:
-        return situation.carried(str(command), Reply(PLAN, (because("plan_none"),)))
+        return situation.carried(str(command), Reply(PLAN, (because("plan_none", example=example_plan(match, seat)),)))
     if isinstance(command, ShowPlan):
         sketches = _draw_paths(match, match.paths_left(seat), seat, now)
         return situation.carried(str(command), Reply(PLAN, (because("plan_kept"),), sketches))
@@ -89,7 +90,7 @@ def make_plan(match: Match, seat: Seat, lines: Sequence[PlanLine], now: datetime
     begun = begin_line(match, None)
     paths = [path for line in lines if (path := _play_steps(begun, seat, line, now))]
     if not paths:
-        raise LineRefused("plan_empty")
+        raise LineRefused("plan_empty", example=example_plan(match, seat))
     if sum(map(len, paths)) > MOST_PLANNED:
         raise LineRefused("plan_too_long", lines=MOST_PATHS, steps=MOST_STEPS)
     paths.sort(key=_in_order)

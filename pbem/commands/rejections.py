@@ -229,6 +229,7 @@ class Held(Rejection):
 
     def __init__(self, move: str, until: datetime) -> None:
         super().__init__("" if move else "another_held")
+        self.move, self.until = move, until
         self.told = because("held" if move else self.code, move=move, until=until.isoformat())
 
 

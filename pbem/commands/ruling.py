@@ -3,8 +3,8 @@
 Each function returns a decision to be recorded and announced like any other, or raises BadInput, which says why not.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import astuple, replace
 from datetime import datetime
 from typing import Any, Literal
 
@@ -18,16 +18,20 @@ from pbem.match import (
     Match,
     Player,
     Ruling,
+    Stint,
     TimeControl,
     advance_automatically,
     begin_turn,
     is_move,
     left_along,
     pass_clock,
+    passed_on,
     restart_clock,
+    rewound_to,
     settle_clock,
     side_of,
     start_clock,
+    without_claims,
     write_duration,
     write_time_control,
 )
@@ -141,6 +145,8 @@ def replace_player(
         raise BadInput(f"{former.name} has that seat of match {match.id} already.")
     if any(newcomer.id == player.id for player in match.players):
         raise BadInput(f"{newcomer.name} has another seat in match {match.id}; a player has one seat in a match.")
+    if newcomer.robot and all(player.robot for place, player in enumerate(match.players) if place != seat):
+        raise BadInput(f"Robots would play match {match.id} among themselves: somebody has to be in it.")
     if newcomer.preferences.muted:
         raise BadInput(
             f"{newcomer.name} has unsubscribed, and gets no email until they reply with “resume”: so they can’t be"
@@ -150,12 +156,15 @@ def replace_player(
     if match.awaits_seeds and seeds:
         seeds = tuple(None if number == seat else seed for number, seed in enumerate(seeds))
     players = tuple(newcomer if number == seat else player for number, player in enumerate(match.players))
-    after = replace(match, players=players, seeds=seeds, folded=match.position).outdated()
+    stints = passed_on(match.robots, seat, newcomer.robot, match.ply)
+    after = replace(match, players=players, seeds=seeds, robots=stints, folded=match.position).outdated()
     if match.clock and match.clock.seat == seat:
         settled = settle_clock(match, now)
         after = restart_clock(_timed(after, settled), now)
         if (until or back) and after.clock:  # whoever plays, it is the same time
             after = _timed(after, replace(after.clock, banks=settled.banks))
+    if not until and after.clock and sum(not player.robot for player in players) == 1:
+        after = _timed(after, replace(after.clock, control=without_claims(after.clock.control) or after.clock.control))
     names = {"before": former.name, "after": newcomer.name}
     turns = {"turn": after.rewound, "turns": after.rewound - match.rewound}
     told: dict[str, Any] = {"until": until.isoformat()} if until else {"back": True} if back else {}
@@ -193,11 +202,13 @@ def rewind(match: Match, ply: int, now: datetime, *, by_players: bool = False) -
         ply += 1
     if ply == match.ply:
         raise BadInput(f"What follows in match {match.id} is rolled, or played by itself, and would come out the same.")
-    after = replace(match.at(ply), rewound=match.outdated().rewound)
+    stints = rewound_to(match.robots, ply)
+    after = replace(match.at(ply), rewound=match.outdated().rewound, robots=stints)
     taken = list(enumerate(match.record[ply:], ply))
     left = [[entry.seat, entry.text] for at, entry in taken if entry.text in EXIT_WORDS and not left_along(match, at)]
     told: dict[str, Any] = {"to": ply, "moves": sum(is_move(entry) for _, entry in taken), "left": left}
     told |= {"by": "players"} if by_players else {}
+    told |= {"robots": [astuple(one) for one in match.robots]} if stints != match.robots else {}
     if match.clock:
         told["clock"] = _note_clock(settle_clock(match, now))
     return _decide(match, restart_clock(after, now), LogEntry("rewound", None, told))
@@ -233,7 +244,9 @@ def restore(
             f"Match {match.id} has gone on since entries were taken back, so that they can’t be put back:"
             f" “pbem rewind {match.id} {ply}” takes back what was played since."
         )
-    after = replace(match, record=(*match.record, *entries), times=(*match.times, *times), folded=None)
+    robots = _noted_last(log).get("robots")
+    stints = match.robots if robots is None else tuple(Stint(*one) for one in robots)
+    after = replace(match, record=(*match.record, *entries), times=(*match.times, *times), robots=stints, folded=None)
     if match.clock and (changes := _noted_clock(match, match.clock, log)):
         begun = begin_turn(after, match.clock, now)
         assert begun.clock
@@ -251,19 +264,31 @@ def _note_clock(clock: Clock) -> dict[str, Any]:
     return {"banks": list(clock.banks), "reminded": clock.reminded, "flagged": times}
 
 
-def _noted_clock(match: Match, clock: Clock, log: Sequence[LogEntry]) -> dict[str, Any]:
-    """Return what was noted of the clock when the entries were taken back that are put back now, as its fields.
-
-    What was given since is added. Nothing where nothing was noted, or everybody has had new time since.
-    """
+def _place_of_last(log: Sequence[LogEntry]) -> int | None:
+    """Return where in the log entries were taken back last that were not put back; None where there are none."""
     taken = list[int]()
     for place, entry in enumerate(log):
         if entry.kind == "rewound":
             taken.append(place)
         elif entry.kind == "restored" and taken:
             taken.pop()
-    since = log[taken[-1] + 1 :] if taken else ()
-    noted = log[taken[-1]].arguments.get("clock") if taken else None
+    return taken[-1] if taken else None
+
+
+def _noted_last(log: Sequence[LogEntry]) -> Mapping[str, Any]:
+    """Return what was noted when those entries were taken back."""
+    place = _place_of_last(log)
+    return {} if place is None else log[place].arguments
+
+
+def _noted_clock(match: Match, clock: Clock, log: Sequence[LogEntry]) -> dict[str, Any]:
+    """Return what was noted of the clock when the entries were taken back that are put back now, as its fields.
+
+    What was given since is added. Nothing where nothing was noted, or everybody has had new time since.
+    """
+    place = _place_of_last(log)
+    since = () if place is None else log[place + 1 :]
+    noted = _noted_last(log).get("clock")
     if not noted or any(entry.kind == "time_control" for entry in since):
         return {}
     banks = list(noted["banks"])

@@ -21,6 +21,7 @@ _STAND_IN = re.compile(
 )
 _REPLACE = re.compile(rf"{BEFORE}replace[\s:]{{1,9}}(?P<rest>\S.{{0,160}})", re.IGNORECASE)
 _MOST_WORDS = 9  # of two names
+_ROBOT = re.compile(r"\brobot:(?=\d)", re.IGNORECASE)
 _BY = re.compile(r"(?:with|by|->|→)\s+", re.IGNORECASE)
 
 
@@ -59,7 +60,8 @@ def _parse(piece: str) -> Command | None:
         return StandIn(found["who"].strip(" *_\"'“”<>"), found["until"] or "")
     if found := _REPLACE.fullmatch(piece.rstrip(" .!*_")):
         names = found["rest"].strip(" *_\"'“”")
-        is_sentence = not 1 < len(names.split()) <= _MOST_WORDS or any(sign in names for sign in ":,;?!")
+        plain = _ROBOT.sub("robot", names)
+        is_sentence = not 1 < len(names.split()) <= _MOST_WORDS or any(sign in plain for sign in ":,;?!")
         return None if is_sentence else ReplacePlayer(names)
     return None
 

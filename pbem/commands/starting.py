@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from pbem.commands.command import Family, HelpRow, Keyword, MatchSituation, Situation
 from pbem.commands.effects import Wish
-from pbem.match import find_game
+from pbem.match import find_game, read_robot, write_robot
 
 STARTING_WORDS = ("new", "pair", "seek", "unseek", "offer", "join", "cancel", "block", "unblock", "again", "rematch")
 """The words with which a line of this begins."""
@@ -33,6 +33,7 @@ _WHOLE = re.compile(
 )
 """An address, with a name before it or alone, or a name in quotation marks."""
 
+_ROBOT = re.compile(r"(?<![\w@])(?:a )?robot(?:[\s:.-]?([1-9]\d?))?(?![\w@])", re.IGNORECASE | re.ASCII)
 _PLACE = "\ue000"  # stands for one of these
 _SPACES = re.compile(r"\s+")
 _ALONE = re.compile(r"[\s.!?,]{0,9}(?:please|thanks|thank you)?[\s.!?,]{0,9}", re.IGNORECASE)
@@ -86,13 +87,14 @@ class Invite:
 
 @dataclass(frozen=True, slots=True)
 class Seek:
-    """The sender offers a match of ``game`` to whoever comes first."""
+    """The sender offers a match of ``game`` to whoever comes first; ``robots`` are the strengths of some in it."""
 
     game: str
     options: Mapping[str, str] = field(hash=False)
+    robots: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        return " ".join(["seek", self.game, *_write(self.options)])
+        return " ".join(["seek", self.game, *map(write_robot, self.robots), *_write(self.options)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,14 @@ class HelpStarting:
 
     def __str__(self) -> str:
         return "help matches"
+
+
+@dataclass(frozen=True, slots=True)
+class HelpRobots:
+    """The sender asks about robots."""
+
+    def __str__(self) -> str:
+        return "help robots"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +173,7 @@ class AgainIn:
         return f"again {self.match}"
 
 
-Wished: TypeAlias = Invite | Seek | ListOffers | HelpStarting | Join | CallOff | RefuseFrom | AgainIn
+Wished: TypeAlias = Invite | Seek | ListOffers | HelpStarting | HelpRobots | Join | CallOff | RefuseFrom | AgainIn
 """What the pipeline can grant to a player."""
 
 
@@ -260,7 +270,8 @@ def _parse_match(word: str, rest: str, line: str) -> Invite | Seek | None:
     people = [one for one in people if one.lower() != "private"]
     key = game.key if game else named.strip(",;:").lower()[:40]
     if word == "seek":
-        return Seek(key, options) if not people else None
+        robots = [strength for one in people if (strength := read_robot(one)) is not None]
+        return Seek(key, options, tuple(robots)) if len(robots) == len(people) else None
     if not people and not options:
         return None  # "new zipline" in talk; there is nobody to invite
     return Invite(key, tuple(people), options, word == "pair", private, line.strip())
@@ -275,14 +286,19 @@ def _read_people(text: str) -> Iterator[str]:
         whole.append(quoted or (named or bare).lower().strip("."))
         return f" {_PLACE}{len(whole) - 1} "
 
+    def hold_robot(found: re.Match[str]) -> str:
+        whole.append(write_robot(int(found[1] or 1)))
+        return f"{_PLACE}{len(whole) - 1}"
+
     text = _COURTESY.sub("", _WHOLE.sub(hold, text.replace(_PLACE, "")))
+    text = _ROBOT.sub(lambda found: f" {hold_robot(found)} ", text)
     split = _LISTED if re.search(r"\w\s*,\s*\w", text) else _SPACES
     for part in re.split(rf"({_PLACE}\d+)", text):
         if part.startswith(_PLACE):
             yield whole[int(part[1:])]
             continue
         for name in split.split(part)[:_MOST_WORDS]:
-            words = [one for one in name.strip(" .,;:!").split() if one.lower() not in _PARTING]
+            words = [one for one in name.strip(' .,;:!"“”').split() if one.lower() not in _PARTING]
             if words:
                 yield " ".join(words)[:60]
 
@@ -331,10 +347,18 @@ def is_talk(situation: MatchSituation, command: object) -> bool:
 FAMILY = Family(
     name="starting",
     topic="matches",
-    types=(Invite, Seek, ListOffers, HelpStarting, Join, CallOff, RefuseFrom, Again, AgainIn),
+    types=(Invite, Seek, ListOffers, HelpStarting, HelpRobots, Join, CallOff, RefuseFrom, Again, AgainIn),
     apply=_wish,
-    keywords=(Keyword("offers", ListOffers()), Keyword("help matches", HelpStarting())),
-    help=(HelpRow("help matches"), HelpRow("again", lambda match, seat: match.outcome is not None)),
+    keywords=(
+        Keyword("offers", ListOffers()),
+        Keyword("help matches", HelpStarting()),
+        *(Keyword(words, HelpRobots()) for words in ("help robots", "help robot")),
+    ),
+    help=(
+        HelpRow("help matches"),
+        HelpRow("help robots"),
+        HelpRow("again", lambda match, seat: match.outcome is not None),
+    ),
     parse=parse_starting,
     scope="player",
 )

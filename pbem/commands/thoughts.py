@@ -6,6 +6,7 @@ from datetime import datetime
 
 from pbem.commands.command import HIDDEN, Command, Family, HelpRow, Keyword, MatchSituation
 from pbem.commands.effects import KeepThought, PublishThoughts, Reply, Sketch
+from pbem.commands.examples import example_line
 from pbem.commands.lines import LineRefused, Written, begin_line, play_forced, play_line, read_written, written_entries
 from pbem.commands.looking import MOST_SKETCHES, PREVIEW
 from pbem.commands.phrasing import BEFORE, WORD_MOVES
@@ -113,7 +114,9 @@ def _apply(situation: MatchSituation, command: Try | Note | ShowTree | Publish, 
         case ShowTree():
             kept = tuple(sorted(situation.thoughts, key=lambda thought: thought.ply))
             shown = "tree_public" if any(thought.published for thought in kept) else "tree_private"
-            return situation.carried("tree", Reply(TREE, (because(shown if kept else "tree_none"),), thoughts=kept))
+            shown = shown if situation.archived else "tree_yours"
+            told = because(shown) if kept else because("tree_none", example=example_line(situation.match))
+            return situation.carried("tree", Reply(TREE, (told,), thoughts=kept))
         case Publish():
             return _publish(situation, command)
 
@@ -126,7 +129,8 @@ def _try(situation: MatchSituation, command: Try, now: datetime) -> MatchSituati
         return situation.told("only_tried", text=command.line)
     written = _read_line(command, situation.match.id)
     if written is None:
-        return _answer(situation, command, because("try_unread", text=command.line))
+        example = example_line(situation.match)
+        return _answer(situation, command, because("try_unread", text=command.line, example=example))
     try:
         before = begin_line(situation.match, written.ply)
         after = play_line(before, written.parts, now)
@@ -193,6 +197,8 @@ def _publish(situation: MatchSituation, command: Publish) -> MatchSituation:
     """Let the page of the match show what the sender keeps, or not any more; only after the end."""
     assert situation.player is not None
     wanted, count = command.wanted, len(situation.thoughts)
+    if not situation.archived:
+        return situation.carried(str(command), Reply("answer", (because("no_pages"),)))
     if wanted and situation.match.outcome is None:
         return situation.carried(str(command), Reply("answer", (because("publish_later"),)))
     if not any(thought.published != wanted for thought in situation.thoughts):
@@ -218,5 +224,5 @@ FAMILY = Family(
         Keyword("publish", Publish(True), consequential=True),
         Keyword("unpublish", Publish(False)),
     ),
-    help=(HelpRow("try d4 e5"),),
+    help=(HelpRow("try d4 e5"), HelpRow("publish", archived=True)),
 )

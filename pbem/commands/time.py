@@ -148,7 +148,7 @@ def _pause(situation: MatchSituation, command: Pause | PauseUntil, now: datetime
     else:
         proposal = Proposal(until.replace(microsecond=0), (seat,))
     at = {"until": proposal.until.isoformat()}
-    if not all_agree(match.present, proposal.seats):
+    if not all_agree(match.present - match.robot_seats, proposal.seats):
         changed = replace(clock, proposal=proposal)
         entry = LogEntry("pause_proposed", seat, at)
     else:
@@ -172,7 +172,7 @@ def _end_pause(situation: MatchSituation, now: datetime) -> MatchSituation:
         return situation.told("pause_end_known", until=clock.pause[1].isoformat())
     start, until = clock.pause
     proposal = Proposal(until, tuple(sorted((*agreed, seat))), ends=True)
-    if all_agree(match.present, proposal.seats):
+    if all_agree(match.present - match.robot_seats, proposal.seats):
         ended = replace(settle_clock(match, now), pause=(start, now), proposal=None)
         return situation.carried("pause off", AddLog(LogEntry("pause_ended", seat)), match=match.with_clock(ended))
     entry = LogEntry("pause_end_proposed", seat, {"until": until.isoformat()})

@@ -15,12 +15,14 @@ from pbem.demo.players import Email, Player, WaitedInVain
 from pbem.demo.script import PEOPLE
 from pbem.demo.terminal import EmailLog, Keyboard, Typing, say, tell
 from pbem.demo.world import ADDRESS, World, open_world
+from pbem.mind import MindProcess
 from rules import GAMES
 from rules.text import listed
 
 _WELCOME = """\
-You are Ann, and you play {title} by email against {others}.
-The mail servers run on this machine. Your emails appear below.
+You are Ann, and you play {title} by email against {others}, a
+program. The mail servers run on this machine. Your emails appear
+below; a robot may take some seconds to think.
 Type your reply: a move, or help for the rules; an empty line sends it.
 To stop, type quit or press Ctrl-D: what you have not sent is then dropped."""
 _ROLLS = "Before the first roll, everybody may mix words of their own into the dice; you’ve answered: {ready}."
@@ -47,25 +49,21 @@ async def play_at_terminal(console: Console, directory: Path, game: str) -> bool
     Then the match is in the archive.
     """
     rules = GAMES[game]
-    first, *others = seats = tuple(PEOPLE)[: rules.seats[0]]
+    first, robots = next(iter(PEOPLE)), rules.seats[0] - 1
     # Whoever plays the first seat greets and signs as they like.
-    people = {seat: PEOPLE[seat] for seat in seats} | {first: replace(PEOPLE[first], greeting="", closing="")}
-    async with open_world(directory, people) as world:
-        tell(console, _WELCOME.format(title=rules.title, others=listed(people[seat].name for seat in others)), "bold")
-        match = world.open_match(rules.key, seats, rules.short)
-        if rules.rolls:
-            tell(console, _ROLLS.format(ready=people[first].ready), "bold")
-            for player in world.players.values():
+    people = {first: replace(PEOPLE[first], greeting="", closing="")}
+    with MindProcess() as mind:
+        async with open_world(directory, people, thinker=mind) as world:
+            match = world.open_match(rules.key, [first], rules.short, robots)
+            opponents = listed(match.name(seat) for seat in range(1, robots + 1))
+            tell(console, _WELCOME.format(title=rules.title, others=opponents), "bold")
+            player = world.players[first]
+            if match.awaits_seeds:
+                tell(console, _ROLLS.format(ready=people[first].ready), "bold")
                 await player.answer_before_rolls(match.id)
-        opponents = [_let_play(world.players[seat], match.id) for seat in others]
-        try:
-            ended = await _correspond(console, world, world.players[first], match.id)
+            ended = await _correspond(console, world, player, match.id)
             if ended:
                 world.service.write_archive()
-        finally:
-            for task in opponents:
-                task.cancel()
-            await asyncio.gather(*opponents, return_exceptions=True)
     return ended
 
 

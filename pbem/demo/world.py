@@ -15,7 +15,7 @@ from pbem.demo.servers import DemoServers
 from pbem.errors import BadInput
 from pbem.logbook import event
 from pbem.match import Match
-from pbem.ports import Dice
+from pbem.ports import Dice, Thinker
 from pbem.service import Service
 from pbem.settings import Settings
 from pbem.storage import Database
@@ -36,10 +36,11 @@ class World:
     service: Service
     players: dict[str, Player]
 
-    def open_match(self, game: str, seats: Sequence[str], options: Mapping[str, object]) -> Match:
-        """Open a match between players of this world."""
+    def open_match(self, game: str, seats: Sequence[str], options: Mapping[str, object], robots: int = 0) -> Match:
+        """Open a match between players of this world; behind them so many robots have seats."""
         people = [self.players[seat].person for seat in seats]
-        return self.service.open(game, [f"{person.name} <{person.address}>" for person in people], dict(options))
+        seated = [*(f"{person.name} <{person.address}>" for person in people), *["robot:1"] * robots]
+        return self.service.open(game, seated, dict(options))
 
 
 @asynccontextmanager
@@ -48,10 +49,12 @@ async def open_world(
     people: Mapping[str, Person],
     on_mail: Callable[[str, str, bytes], None] | None = None,
     dice: Dice | None = None,
+    thinker: Thinker | None = None,
 ) -> AsyncIterator[World]:
     """Start everything in ``directory``, and stop all of it; raise BadInput if the directory was used before.
 
-    ``on_mail`` is called with sender, recipient and bytes of every email that has come in by SMTP.
+    ``on_mail`` is called with sender, recipient and bytes of every email that has come in by SMTP. With a ``thinker``
+    robots may have seats.
     """
     file, archive = directory / "pbem.db", directory / "archive"
     if file.exists():
@@ -72,7 +75,13 @@ async def open_world(
         database.upgrade()
         mailbox, courier = ImapMailbox(settings.imap_url), SmtpCourier(settings.smtp_url)
         service = Service(
-            settings, database, clock=SystemClock(), dice=dice or SecretSource(), mailbox=mailbox, courier=courier
+            settings,
+            database,
+            clock=SystemClock(),
+            dice=dice or SecretSource(),
+            mailbox=mailbox,
+            courier=courier,
+            thinker=thinker,
         )
         players = {
             key: Player(person, imap_url=servers.imap_url(person.address), smtp_url=servers.smtp_url)

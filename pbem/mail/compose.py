@@ -107,6 +107,7 @@ class Site:
     Reply tokens expire ``token_days`` after the match has gone on. Players are written to in ``language``,
     and have ``vacation_days`` of vacation a year. First rolls wait ``salt_hours`` for the words of players.
     ``new_matches`` says who may start matches by email. Moves are held for ``unsend_minutes``, and can be taken back.
+    ``robots`` is the strength that robots may have, 0 for none; a player may be in so many ``robot_matches`` at once.
     """
 
     address: str
@@ -122,6 +123,8 @@ class Site:
     salt_hours: int = 24
     new_matches: NewMatches = "invited"
     unsend_minutes: int = 0
+    robots: int = 2
+    robot_matches: int = 3
 
     @property
     def archive(self) -> Archive:

@@ -68,6 +68,16 @@ from pbem.match.preferences import (
     read_preferences,
 )
 from pbem.match.signature import normal_key, public_key, sign_record, signing_key
+from pbem.match.stints import (
+    STRENGTHS,
+    Stint,
+    passed_on,
+    read_robot,
+    rewound_to,
+    robot_name,
+    stints_of,
+    write_robot,
+)
 from pbem.match.summary import MatchSummary, Standing, standing_of, summarise
 from pbem.match.thinking import thinking_times
 from pbem.match.thought import Thought, ThoughtKind
@@ -78,6 +88,7 @@ from pbem.match.time_control import (
     read_stored_control,
     read_time_control,
     store_control,
+    without_claims,
     write_time_control,
 )
 from pbem.match.timing import (
@@ -85,6 +96,7 @@ from pbem.match.timing import (
     calendar_of,
     deadline_of,
     pass_clock,
+    policy_of,
     restart_clock,
     settle_clock,
     side_of,
@@ -99,6 +111,7 @@ __all__ = [
     "LIFETIMES",
     "LONGEST_SEED",
     "LONGEST_TIME",
+    "STRENGTHS",
     "UNREACHABLE",
     "WEEKDAYS",
     "Absence",
@@ -133,6 +146,7 @@ __all__ = [
     "Ruling",
     "Span",
     "Standing",
+    "Stint",
     "Thought",
     "ThoughtKind",
     "TimeControl",
@@ -161,7 +175,9 @@ __all__ = [
     "number_of",
     "open_agreement",
     "pass_clock",
+    "passed_on",
     "play_again",
+    "policy_of",
     "pruned",
     "public_key",
     "reach",
@@ -171,12 +187,15 @@ __all__ = [
     "read_opening",
     "read_plan",
     "read_preferences",
+    "read_robot",
     "read_stored_control",
     "read_time_control",
     "record_of",
     "record_text",
     "restart_clock",
     "returned",
+    "rewound_to",
+    "robot_name",
     "rolls_in",
     "ruled_outcome",
     "settle_clock",
@@ -185,6 +204,7 @@ __all__ = [
     "signing_key",
     "standing_of",
     "start_clock",
+    "stints_of",
     "store_control",
     "summarise",
     "thinking_times",
@@ -192,7 +212,9 @@ __all__ = [
     "verify_rolls",
     "waits_for_digest",
     "winners_note",
+    "without_claims",
     "write_duration",
     "write_plan",
+    "write_robot",
     "write_time_control",
 ]

@@ -9,6 +9,9 @@ The secret is published after the match. A roll is computed as HMAC-SHA-256 (RFC
 read as a big-endian number of 256 bits. That number modulo the faces is the value less one. The attempt ``k`` counts
 from 0: a number so high that it would favour small values is skipped. ``ply`` is the number of entries before the
 roll. A seat without a player seed has no line. Secret and text are encoded as UTF-8; a line feed separates lines.
+
+What a robot thinks after ``ply`` entries begins with such a number, too, modulo 2^63, of ``match:ply:robot:seat``
+alone: it may think before players have sent their seeds.
 """
 
 import hashlib
@@ -22,6 +25,7 @@ from rules import GAMES, Chance, InvalidRecord, Record, RulesError, Seat, advanc
 from rules.errors import quote
 
 _NUMBERS = 2**256
+_SEEDS = 2**63
 _NUMBER = re.compile(r"\d{1,18}", re.ASCII)  # Python refuses to read very long ones, with an error of its own
 LONGEST_SEED = 200
 """Characters that a player seed may have."""
@@ -45,6 +49,14 @@ class FairRolls:
             if number < limit:
                 return number % chance.faces + 1
         raise AssertionError("unreachable")
+
+    def thought_seed(self, ply: int, seat: Seat) -> int:
+        """Return what a robot at ``seat`` begins to think with after ``ply`` entries: a number below 2^63.
+
+        It says nothing about rolls to come: each is another HMAC.
+        """
+        text = f"{self.match}:{ply}:robot:{seat + 1}"
+        return int.from_bytes(hmac.digest(self.secret.encode(), text.encode(), "sha256"), "big") % _SEEDS
 
 
 def commitment(secret: str) -> str:

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from pbem.match.match import Match, Player
+from pbem.match.stints import read_robot, write_robot
 from pbem.match.time_control import TimeControl, read_time_control, write_time_control
 from rules import VERSION, Game, InvalidOption, Seat, Value
 
@@ -31,8 +32,8 @@ LIFETIMES: Mapping[InvitationKind, timedelta] = {
 class Guest:
     """A place in a match to be; ``called`` is how the inviter has named its guest, the only name that they may read.
 
-    ``email`` is the address that was invited, "" for a free place, and for a player of a match that is over. ``player``
-    is the number of the player, None for a stranger.
+    ``email`` is the address that was invited, "" for a free place, and for a player of a match that is over; for a
+    robot it is what names it, ``robot:2``. ``player`` is the number of the player, None for a stranger and a robot.
     """
 
     called: str
@@ -87,8 +88,17 @@ class Invitation:
     def after(self, seat: Seat, guest: Guest) -> "Invitation":
         """Return the invitation with another guest at a place: it is agreed on when nobody is awaited any more."""
         guests = (*self.guests[:seat], guest, *self.guests[seat + 1 :])
-        changed = replace(self, guests=guests)
-        return changed if changed.awaited or not changed.is_open else replace(changed, state="agreed")
+        return replace(self, guests=guests).settled()
+
+    def settled(self) -> "Invitation":
+        """Return the invitation, agreed on if it is open and nobody is awaited any more."""
+        return self if self.awaited or not self.is_open else replace(self, state="agreed")
+
+    @property
+    def robots(self) -> tuple[int, ...]:
+        """The strengths of the robots among the guests; nothing once it has ended, for then they are players."""
+        found = (read_robot(guest.email) for guest in self.guests if guest.player is None)
+        return tuple(strength for strength in found if strength is not None)
 
     def closed(self, state: InvitationState) -> "Invitation":
         """Return the invitation as it ends; addresses of people who are no players are kept no longer."""
@@ -113,7 +123,10 @@ def play_again(match: Match, inviter: Player, number: int, now: datetime) -> Inv
     """
     players = (*match.players[1:], match.players[0])
     guests = tuple(
-        Guest(player.name, "", player.id, "accepted" if player.id == inviter.id else "asked") for player in players
+        Guest(player.name, write_robot(player.robot), None, "accepted")
+        if player.robot
+        else Guest(player.name, "", player.id, "accepted" if player.id == inviter.id else "asked")
+        for player in players
     )
     options = {key: str(value) for key, value in match.options.items() if key != VERSION}
     control = match.clock.control if match.clock else None

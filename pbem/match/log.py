@@ -38,10 +38,13 @@ LogKind = Literal[
     "undo_withdrawn",
     "renamed",
     "merged",
+    "put_away",
+    "taken_up",
 ]
 """What can happen; the words stand in databases, and never change.
 
-The last two are for the operator alone: whoever changes their name does not want to read the one before everywhere.
+``renamed`` and ``merged`` are for the operator alone: whoever changes their name does not want to read the one before
+everywhere.
 """
 
 

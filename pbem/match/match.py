@@ -13,6 +13,7 @@ from pbem.match.clock import Clock
 from pbem.match.fair_rolls import FairRolls, commitment, number_of
 from pbem.match.plan import Path, Plan, PlanState, find_answer, paths_left
 from pbem.match.preferences import Preferences
+from pbem.match.stints import Stint, write_stints
 from pbem.paths import match_key, match_page
 from rules import (
     EXIT_WORDS,
@@ -42,7 +43,8 @@ class Player:
     ``generation`` counts how often they have revoked their reply tokens: only those of the present one count.
     ``forgotten``: all that said who they are was erased; they have no address, and ``email`` is empty.
     ``merged_into`` is the number of the player who has their matches and addresses, since they are one person.
-    Until ``renamed_at`` they were called ``former_name``, if they have chosen another name themselves.
+    Until ``renamed_at`` they were called ``former_name``, if they have chosen another name themselves. ``robot`` is the
+    strength of a robot, and 0 for a person.
     """
 
     id: int
@@ -56,11 +58,17 @@ class Player:
     merged_into: int | None = None
     former_name: str = field(default="", compare=False)
     renamed_at: datetime | None = field(default=None, compare=False)
+    robot: int = 0
 
     @property
     def has_page(self) -> bool:
         """Whether the archive has a page about the player."""
-        return self.preferences.page and not self.forgotten
+        return self.preferences.page and self.has_mail
+
+    @property
+    def has_mail(self) -> bool:
+        """Whether there is an address to write to: a robot has none, nor has whoever was forgotten."""
+        return not self.forgotten and not self.robot
 
     def preferring(self, preferences: Preferences) -> "Player":
         """Return the player with other preferences."""
@@ -118,7 +126,7 @@ class Match:
     Its reply tokens are signed with its ``nonce``, empty for one that was opened before there were any. ``plans`` are
     those of its players, in seat order, which nobody else hears of; empty where nobody has any. ``agreements``
     are what players have offered to everybody, the latest last. ``team_told``: its page shows words
-    to a side once it is over, as its players know since it opened.
+    to a side once it is over, as its players know since it opened. ``robots`` says which moves robots have made.
     """
 
     id: int
@@ -142,6 +150,7 @@ class Match:
     plans: tuple[Plan | None, ...] = field(default=(), repr=False)
     agreements: tuple[Agreement, ...] = field(default=(), repr=False)
     team_told: bool = False
+    robots: tuple[Stint, ...] = ()
 
     def page(self, secret: str, kind: str = "html") -> str:
         """Return the path within the archive of its page, or (``txt``) of its record, or the like.
@@ -206,6 +215,21 @@ class Match:
         return frozenset(range(len(self.players))) - self.position.departed()
 
     @property
+    def robot_seats(self) -> frozenset[Seat]:
+        """The seats of robots."""
+        return frozenset(seat for seat, player in enumerate(self.players) if player.robot)
+
+    @property
+    def awaited_robot(self) -> Seat | None:
+        """The seat whose turn it is, if a robot has it."""
+        acting = self.to_act
+        return acting if isinstance(acting, int) and self.players[acting].robot else None
+
+    def robot_seed(self, seat: Seat) -> int:
+        """Return what the present thought of the robot at ``seat`` begins with."""
+        return self.fair_rolls.thought_seed(self.ply, seat)
+
+    @property
     def open_agreement(self) -> Agreement | None:
         """What a player has offered to everybody, while it stands."""
         return None if self.outcome else open_agreement(self.agreements, self.turn)
@@ -224,7 +248,8 @@ class Match:
         """The seats that have not answered with a player seed, nor with none; seats that have left are not in it."""
         departed = self.position.departed()
         seeds = self.seeds or (None,) * len(self.players)
-        return tuple(seat for seat, seed in enumerate(seeds) if seed is None and seat not in departed)
+        silent = {seat for seat, seed in enumerate(seeds) if seed is None and seat not in departed}
+        return tuple(sorted(silent - self.robot_seats))
 
     def with_seed(self, seat: Seat, seed: str) -> "Match":
         """Return the match with the player seed of ``seat``."""
@@ -379,11 +404,13 @@ def record_of(match: Match) -> Record:
     notes = {"match": str(match.id)}
     notes |= {f"player {seat + 1}": player.name for seat, player in enumerate(match.players)}
     notes["opened"] = match.opened_at.strftime("%Y-%m-%d")
-    if match.possible_rolls and match.secret:
+    if match.robots:
+        notes["robots"] = write_stints(match.robots)
+    if (match.possible_rolls or match.robots) and match.secret:
         notes["commitment"] = commitment(match.secret)
         notes |= {f"salt {seat + 1}": seed for seat, seed in sorted(match.public_seeds.items())}
     if outcome := match.outcome:
-        if match.possible_rolls and match.secret:
+        if (match.possible_rolls or match.robots) and match.secret:
             notes["secret"] = match.secret
         notes["over"] = match.changed_at.strftime("%Y-%m-%d")
         if match.ruling:

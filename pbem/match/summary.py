@@ -61,7 +61,8 @@ class MatchSummary:
     def unseeded(self) -> tuple[Seat, ...]:
         """The seats that `Match.unseeded` has."""
         seeds = self.seeds or (None,) * len(self.players)
-        return tuple(seat for seat, seed in enumerate(seeds) if seed is None and seat not in self.standing.departed)
+        silent = (seat for seat, seed in enumerate(seeds) if seed is None and seat not in self.standing.departed)
+        return tuple(seat for seat in silent if not self.players[seat].robot)
 
     @property
     def public_seeds(self) -> Mapping[Seat, str]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from typing import Literal, get_args
 
@@ -85,6 +85,11 @@ def read_time_control(chosen: Mapping[str, object]) -> tuple[TimeControl | None,
     else:
         start, increment, cap = DEFAULT_CONTROL.start, DEFAULT_CONTROL.increment, DEFAULT_CONTROL.cap
     return TimeControl(start, increment, cap, _read_weekends(given), _read_policy(given)), rest
+
+
+def without_claims(control: TimeControl | None) -> TimeControl | None:
+    """Return the time control of a match in which nobody is left who could claim: there the time is final."""
+    return replace(control, policy="forfeit") if control and control.policy == "claim" else control
 
 
 def store_control(control: TimeControl | None) -> dict[str, int | str] | None:

@@ -9,7 +9,7 @@ from pbem.match.clock import Clock
 from pbem.match.digest import waits_for_digest
 from pbem.match.match import Match, is_move
 from pbem.match.summary import MatchSummary
-from pbem.match.time_control import TimeControl
+from pbem.match.time_control import Policy, TimeControl
 from rules import Seat
 
 
@@ -101,6 +101,17 @@ def _waits_for_digest(match: Match, seat: Seat, clock: Clock, now: datetime) -> 
 def side_of(match: Match, seat: Seat) -> Collection[Seat]:
     """Return the seats that share the bank of ``seat``: those of its side that have not left, itself included."""
     return (match.position.side(seat) - match.position.departed()) | {seat}
+
+
+def policy_of(match: Match, seat: Seat) -> Policy:
+    """Return what happens when the time of ``seat``, in a match with a clock, is over.
+
+    Where robots alone could claim the win, which they never do, the time is final.
+    """
+    assert match.clock is not None
+    policy = match.clock.control.policy
+    rest = match.present - set(side_of(match, seat))
+    return "forfeit" if policy == "claim" and rest and rest <= match.robot_seats else policy
 
 
 def calendar_of(match: Match | MatchSummary) -> Calendar:

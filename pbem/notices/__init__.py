@@ -6,9 +6,11 @@ from pbem.notices.audience import (
     address_question,
     notices_for,
     present_notice,
+    rejection_content,
     rejection_notice,
     reminder_notice,
     restored_notice,
+    review_notice,
     show_notice,
     since_last_turn,
     unproven_notice,
@@ -16,19 +18,24 @@ from pbem.notices.audience import (
 from pbem.notices.board_block import explained_board
 from pbem.notices.digest import (
     MOST_BOARDS,
+    Ended,
     ResultRow,
     digest_notice,
     results_notice,
     tell_beside,
     tell_done,
+    tell_held,
     tell_refused,
 )
 from pbem.notices.kinds import notice_kinds
 from pbem.notices.render import follower_notice, follower_question, plain_notice, status_notice
+from pbem.notices.reviewing import DrawnReview, draw_review
+from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences import (
     Told,
     as_typed,
     describe_control,
+    describe_events,
     describe_feed_reply,
     describe_feed_time,
     describe_options,
@@ -45,23 +52,29 @@ from pbem.notices.sentences import (
     say_all,
     say_length,
     say_moment,
+    tell_at_terminal,
     tell_log,
     tell_turn,
     title_match,
     urgency,
 )
 from pbem.notices.starting import invitation_notice, offers_notice, start_question
+from pbem.notices.terminal import terminal_text
 from pbem.notices.wrapping import flow_lines
 
 __all__ = [
     "LONGEST_QUESTION",
     "MOST_BOARDS",
     "STATUS",
+    "DrawnReview",
+    "Ended",
+    "NoticeContent",
     "ResultRow",
     "Told",
     "address_question",
     "as_typed",
     "describe_control",
+    "describe_events",
     "describe_feed_reply",
     "describe_feed_time",
     "describe_options",
@@ -69,6 +82,7 @@ __all__ = [
     "describe_seats",
     "describe_turn",
     "digest_notice",
+    "draw_review",
     "explain",
     "explain_picture",
     "explained_board",
@@ -85,10 +99,12 @@ __all__ = [
     "picture_words",
     "plain_notice",
     "present_notice",
+    "rejection_content",
     "rejection_notice",
     "reminder_notice",
     "restored_notice",
     "results_notice",
+    "review_notice",
     "say",
     "say_all",
     "say_length",
@@ -97,11 +113,14 @@ __all__ = [
     "since_last_turn",
     "start_question",
     "status_notice",
+    "tell_at_terminal",
     "tell_beside",
     "tell_done",
+    "tell_held",
     "tell_log",
     "tell_refused",
     "tell_turn",
+    "terminal_text",
     "title_match",
     "unproven_notice",
     "urgency",

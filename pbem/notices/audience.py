@@ -24,6 +24,7 @@ from pbem.notices.sentences import (
     title_match,
 )
 from pbem.paths import Archive
+from pbem.ports import Review
 from rules import ENGLISH, Choice, Language, Seat
 
 LONGEST_QUESTION = 40
@@ -51,6 +52,7 @@ _PARAGRAPHS = {"answer": "\n\n"}  # what stands between the sentences of a kind 
 _SETTINGS = frozenset(
     {
         *("mails_all", "mails_turns", "still_unsubscribed", "page_off", "page_on"),
+        *("page_off_nowhere", "page_on_nowhere"),
         *("name_set", "address_removed", "digest_daily", "digest_off", "digest_utc"),
         *(f"digest_{day}" for day in WEEKDAYS),
         *("zone_set", "remind_set", "remind_off", "remind_default", "quiet_set", "quiet_off", "auto_on", "auto_off"),
@@ -61,7 +63,7 @@ _SETTING = "answer/setting"
 """The templates for whoever has changed a setting."""
 
 _TOLD_TO_ALL = frozenset(
-    {"time_control", "extended", "paused", "pause_ended", "reinstated", "rewound", "restored", "replaced"}
+    {"time_control", "extended", "paused", "pause_ended", "reinstated", "rewound", "restored", "replaced", "put_away"}
 )
 """What the operator does, of which such a player is told, too."""
 
@@ -256,6 +258,19 @@ def restored_notice(
     return match_notice("backup_restored", match, seat, content, archive, language)
 
 
+def review_notice(
+    match: Match,
+    seat: Seat,
+    review: Review | None,
+    archive: Archive,
+    language: Language = ENGLISH,
+    *,
+    now: datetime | None = None,
+) -> Notice:
+    """Return the notice with what a robot says of the moves of ``seat``; None: it came to no end."""
+    return match_notice("review", match, seat, NoticeContent(match, at=now, review=review), archive, language)
+
+
 def show_notice(
     match: Match, seat: Seat, archive: Archive, language: Language = ENGLISH, *, now: datetime | None = None
 ) -> Notice:
@@ -365,11 +380,28 @@ def rejection_notice(
 
     ``seen_ply`` is the ply of the notice that the message replies to. ``last``: more like this one get no answer today.
     """
+    content = rejection_content(match, seat, seen_ply, rejection, lines, commands, language, last=last, now=now)
+    return match_notice(rejection.kind, match, seat, content, archive, language)
+
+
+def rejection_content(
+    match: Match,
+    seat: Seat,
+    seen_ply: int,
+    rejection: Rejection,
+    lines: Sequence[str],
+    commands: Sequence[Command],
+    language: Language = ENGLISH,
+    *,
+    last: bool = False,
+    now: datetime | None = None,
+) -> NoticeContent:
+    """Return what the answer to a rejected message says, as in ``rejection_notice``."""
     told = rejection.kind == "stale_turn" and seen_ply >= 0  # of before moves were taken back there is nothing to tell
     since = match.at(max(seen_ply, match.ply - _LONGEST_STORY)) if told else match
     advised = advice(match, seat, rejection, commands)
     why = explain_rejection(rejection, advised, match.players[seat].calendar, now)
-    content = NoticeContent(
+    return NoticeContent(
         since,
         asides=(say(because("last_answer"), language),) if last else (),
         detail=tie_quotations(why.said(language)) if why else str(rejection.arguments.get("command", "")),
@@ -382,7 +414,6 @@ def rejection_notice(
         reminding=match.to_act == seat,
         at=now,
     )
-    return match_notice(rejection.kind, match, seat, content, archive, language)
 
 
 def list_answers(match: Match, seat: Seat, rejection: Rejection) -> tuple[Choice, ...]:

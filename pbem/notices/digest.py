@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Literal, TypeAlias
 
 from pbem.advice import advice
-from pbem.commands import Command, MatchDecision, Reason, Rejection
+from pbem.commands import Command, Held, MatchDecision, Reason, Rejection, because
 from pbem.mail import Notice
 from pbem.match import Match, Player
 from pbem.notices import sentences
@@ -17,6 +18,9 @@ from rules import ENGLISH, Language, phrase, phrases
 
 MOST_BOARDS = 20
 """Matches in one digest: the most urgent ones, so that it can be read, and a reply to it be carried out."""
+
+Ended: TypeAlias = Literal["all", "some", "none", "held"]
+"""How much of a reply was done; ``held``: moves of it wait."""
 
 _MOST_CHARACTERS = 60_000  # of a digest, besides the last match in it
 
@@ -107,10 +111,19 @@ def _describe(
 
 
 def results_notice(
-    rows: Sequence[ResultRow], player: Player, language: Language = ENGLISH, *, all_done: bool, any_done: bool
+    rows: Sequence[ResultRow],
+    player: Player,
+    language: Language = ENGLISH,
+    *,
+    ended: Ended,
+    failed: bool,
 ) -> Notice:
-    """Return the answer to a reply to a digest: line by line what was done, and what was not."""
-    notice = plain_notice("digest_done", language, you=player.name, rows=rows, all_done=all_done, any_done=any_done)
+    """Return the answer to a reply to a digest: line by line what was done, and what was not.
+
+    ``ended`` says how much was; ``held``: moves of it wait, which their player can still take back. ``failed``: there
+    is a line to try again.
+    """
+    notice = plain_notice("digest_done", language, you=player.name, rows=rows, ended=ended, failed=failed)
     return replace(notice, html="" if player.preferences.display == "plain" else notice.html)
 
 
@@ -127,6 +140,15 @@ def tell_done(lines: Sequence[str], decision: MatchDecision, now: datetime, lang
         else sentences.describe_turn(match, seat, language)
     )
     return ResultRow(sentences.title_match(match, seat, language), (*said, turn))
+
+
+def tell_held(match: Match, player: Player, why: Held, now: datetime, language: Language = ENGLISH) -> ResultRow:
+    """Return what became of lines with a move that waits for some minutes."""
+    seat = match.seat_of(player)
+    told = because("held_part", move=why.move, until=why.until.isoformat(), number=match.id)
+    return ResultRow(
+        sentences.title_match(match, seat, language), (sentences.say(told, language, player.calendar, now),)
+    )
 
 
 def tell_refused(

@@ -1,7 +1,7 @@
 """Rendering of notices: each kind has three templates, filled with the values and sentences of a scene. Pure."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from html import unescape
@@ -71,13 +71,16 @@ def status_notice(
     feed_url: str = "",
     asides: tuple[str, ...] = (),
     language: Language = ENGLISH,
+    *,
+    away: Collection[int] = (),
 ) -> Notice:
     """Return the notice about all running ``matches`` of ``player``, and what they have set about time.
 
     ``vacation_days`` are those of a year, ``feed_url`` is the address of the player's calendar feed, if there is one.
+    ``away`` are the numbers of matches that are put away.
     """
     settings = sentences.describe_settings(player, now, vacation_days, feed_url, language)
-    groups = sentences.group_matches(matches, player, now, language)
+    groups = sentences.group_matches(matches, player, now, language, away=away)
     notice = plain_notice(
         "status",
         language,

@@ -8,14 +8,16 @@ from itertools import chain
 
 from markupsafe import Markup
 
-from pbem.commands import MARK, TIE, ProposeMove, Sketch, help_rows, help_topics, meant_by_yes
+from pbem.commands import MARK, TIE, HelpRow, ProposeMove, Sketch, help_rows, help_topics, meant_by_yes
 from pbem.mail import ANSWER_LINK
 from pbem.match import Comment, Display, LogEntry, Match, Thought, commitment, fingerprint
 from pbem.notices import sentences
 from pbem.notices.board_block import BoardRenderings, RenderedBoard, renderings_of
+from pbem.notices.reviewing import DrawnReview, draw_review
 from pbem.notices.sketches import DrawnSketch, draw_sketches
 from pbem.notices.templates import embolden_words, tie_words
 from pbem.paths import Archive
+from pbem.ports import Review
 from rules import EXIT_WORDS, Choice, Language, Objective, Phrase, RulesError, Seat, listed
 
 BOARD_PLACE = Markup("<!--board-->")
@@ -36,7 +38,7 @@ class NoticeContent:
     ``log`` is what happened to the match beside its entries. ``at`` is when the reader is told; None: when the turn
     began. ``others`` are matches in which the reader is to act too. ``sketches`` are other positions that it shows,
     ``thoughts`` what its reader keeps for themselves. ``proposed`` is a move that a partner proposes, drawn on the
-    board.
+    board. ``review`` is what a robot says of the moves of its reader.
     """
 
     before: Match
@@ -58,6 +60,7 @@ class NoticeContent:
     sketches: tuple[Sketch, ...] = ()
     thoughts: tuple[Thought, ...] = ()
     proposed: ProposeMove | None = None
+    review: Review | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +88,12 @@ class Scene:
     def sketches(self) -> list[DrawnSketch]:
         """The other positions that the notice shows, as the reader wants boards."""
         return draw_sketches(self.content.sketches, self.viewer, self.display, self.language)
+
+    @cached_property
+    def review(self) -> DrawnReview | None:
+        """What a robot says of the reader's moves."""
+        found = self.content.review
+        return draw_review(found, self.match, self.display, self.language) if found else None
 
     @cached_property
     def legends(self) -> tuple[str, str]:
@@ -195,19 +204,26 @@ def _name_partners(scene: Scene) -> str:
 
 def _list_help(scene: Scene, show_words: Callable[[str], str]) -> list[str]:
     """Return what the reader can write, as far as everybody needs it."""
-    rows = (row for row in help_rows() if row.basic and row.applies(scene.match, scene.viewer))
-    return [show_words(scene.say(sentences.explain_row(row))) for row in rows]
+    return [_explain(scene, row, show_words) for row in help_rows() if row.basic and _applies(scene, row)]
 
 
 def _list_commands(scene: Scene, show_words: Callable[[str], str]) -> list[tuple[str, list[str]]]:
     """Return all that the reader can write, under a heading for each topic."""
     topics = {
-        topic: [
-            show_words(scene.say(sentences.explain_row(row))) for row in rows if row.applies(scene.match, scene.viewer)
-        ]
+        topic: [_explain(scene, row, show_words) for row in rows if _applies(scene, row)]
         for topic, rows in help_topics().items()
     }
     return [(scene.say(sentences.name_topic(topic)), rows) for topic, rows in topics.items() if rows]
+
+
+def _applies(scene: Scene, row: HelpRow) -> bool:
+    """Return whether a row of the help is for the reader."""
+    return row.applies(scene.match, scene.viewer) and bool(scene.archive.url or not row.archived)
+
+
+def _explain(scene: Scene, row: HelpRow, show_words: Callable[[str], str]) -> str:
+    """Return a row of the help as its sentence."""
+    return show_words(scene.say(sentences.explain_row(row, scene.match, scene.viewer)))
 
 
 def _list_roles(scene: Scene) -> list[str]:
@@ -313,6 +329,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     ),
     "unseeded": lambda scene: scene.match.awaits_seeds and scene.viewer in scene.match.unseeded,
     "order": lambda scene: sentences.describe_order(scene.match, scene.viewer, scene.language),
+    "robots": lambda scene: sentences.describe_robots(scene.match, scene.language),
     "options": lambda scene: sentences.describe_options(scene.match),
     "winners": lambda scene: sentences.describe_winners(scene.match, scene.viewer, scene.language),
     "result": lambda scene: sentences.describe_result(scene.match, scene.viewer, scene.language),
@@ -365,7 +382,11 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "others": lambda scene: scene.content.others,
     "thoughts": lambda scene: sentences.list_thoughts(scene.content.thoughts, scene.match, scene.language),
     "sketches": lambda scene: scene.sketches,
-    "sketch_style": lambda scene: Markup("".join(dict.fromkeys(one.style for one in scene.sketches))),
+    "sketch_style": lambda scene: Markup(
+        "".join(dict.fromkeys(one.style for one in scene.sketches)) + (scene.review.board.style if scene.review else "")
+    ),
+    "review": lambda scene: scene.review,
+    "review_board": lambda scene: Markup(scene.review.board.html) if scene.review else "",
 }
 """The values that templates about a match name."""
 

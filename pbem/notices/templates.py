@@ -17,6 +17,9 @@ _INCLUDE = re.compile(r'{% include "([^"]+)" %}\n?')
 _SAID = re.compile(r'\{\{ _\("([^"\\]*)"\) \}\}')
 """A sentence without arguments in a template."""
 
+PLAY = "play"
+"""The folder of the templates for whoever plays at a terminal; they may include those of emails."""
+
 _TO_WRITE = re.compile(r"`([^`]+)`")
 
 
@@ -40,6 +43,13 @@ def load_templates(kind: str, language: Language) -> Templates:
         template.globals = dict(template.globals)  # jinja copies them for every email; a dict it copies quickly
     names = frozenset().union(*(_find_names(f"{kind}/{name}") for name in ("subject.txt", "body.txt", "body.html")))
     return Templates(kind, subject, text, html, names)
+
+
+@cache
+def load_text(name: str, language: Language) -> tuple[Template, frozenset[str]]:
+    """Return a template of ``templates/play``, said in ``language``, and the names of the values that it asks for."""
+    template = _make_environment(language, tie_words).get_template(f"{PLAY}/{name}.txt")
+    return template, frozenset(_find_names(f"{PLAY}/{name}.txt"))
 
 
 def tie_words(sentence: str) -> str:
@@ -104,5 +114,6 @@ def _make_environment(language: Language, show_words: Callable[[str], str]) -> E
 
 def _read_template(name: str) -> str:
     """Return the text of a template with its includes inlined: jinja would look them up for every email."""
-    text = (TEMPLATES / "mail" / name).read_text("utf-8")
+    folder = TEMPLATES if name.startswith(f"{PLAY}/") else TEMPLATES / "mail"
+    text = (folder / name).read_text("utf-8")
     return _INCLUDE.sub(lambda found: _read_template(found[1]), text)

@@ -29,11 +29,14 @@ from pbem.pipeline.heartbeat import (
 from pbem.pipeline.interpret import own_lines
 from pbem.pipeline.opening import open_match
 from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, give_up, note_failure, note_overrun, process
+from pbem.pipeline.putting_away import find_quiet, put_match_away
 from pbem.pipeline.rationing import OUR_BUDGET, URGENT, PutOff, count_used, find_opening, measure_room
 from pbem.pipeline.receive import Received, receive
 from pbem.pipeline.record import OPENING, Cause, cause_at, record
 from pbem.pipeline.restored import latest_beat, note_restored
 from pbem.pipeline.retention import retention
+from pbem.pipeline.reviews import ReviewTurn, drop_review, find_review, send_review
+from pbem.pipeline.robots import RobotTurn, find_robot_turn, play_robot_turn, put_off_robot_turn, seal_thoughts
 from pbem.pipeline.schedule import schedule_clock
 from pbem.pipeline.unconfirmed import ANSWERABLE, ASKING, DISOWNED, HELD
 
@@ -63,6 +66,8 @@ __all__ = [
     "PutOff",
     "Readers",
     "Received",
+    "ReviewTurn",
+    "RobotTurn",
     "Unread",
     "announce",
     "announce_present",
@@ -75,8 +80,12 @@ __all__ = [
     "cpu_budget",
     "deliver",
     "do_due",
+    "drop_review",
     "find_gaps",
     "find_opening",
+    "find_quiet",
+    "find_review",
+    "find_robot_turn",
     "forget",
     "give_up",
     "is_amiss",
@@ -92,12 +101,17 @@ __all__ = [
     "note_restored",
     "open_match",
     "own_lines",
+    "play_robot_turn",
     "process",
+    "put_match_away",
+    "put_off_robot_turn",
     "receive",
     "record",
     "rename",
     "retention",
     "schedule_clock",
+    "seal_thoughts",
+    "send_review",
     "set_right",
     "sound_alarm",
     "tell_followers",

@@ -17,7 +17,7 @@ from pbem.pipeline.announce import announce_present
 from pbem.pipeline.names import examine_name
 from pbem.pipeline.record import Cause, cause_at
 from pbem.pipeline.schedule import check_soon
-from pbem.storage import FORGETTING_DUE, REMINDER_DUE, Transaction
+from pbem.storage import FORGETTING_DUE, INVITATION_DUE, REMINDER_DUE, Transaction
 from rules import listed
 
 log = logging.getLogger("pbem")
@@ -150,6 +150,11 @@ def merge(tx: Transaction, old: Player, into: Player, site: Site, now: datetime)
         _settle_clocks(tx, player, now)
     numbers = tx.accounts.merge(old, into, now)
     tx.invitations.renumber(old.id, into.id)
+    for invitation in tx.invitations.open_of(into.id):
+        if sum(guest.player == into.id for guest in invitation.guests) > 1:  # nobody plays against themselves
+            tx.invitations.store(invitation.closed("cancelled"))
+            tx.due.cancel(INVITATION_DUE, invitation.id)
+    tx.seat_offers.renumber(old.id, into.id)
     page = into.preferences.page and old.preferences.page
     tx.players.set_preference(into, "page", page)
     tx.players.set_calendar(into, _join_calendars(into.calendar, old.calendar, now), now)
@@ -177,6 +182,8 @@ def _refuse_gone(player: Player) -> None:
         raise BadInput(f"Player {player.id} is player {player.merged_into} now.")
     if player.forgotten:
         raise BadInput(f"Player {player.id} was forgotten: nobody knows who that was.")
+    if player.robot:
+        raise BadInput(f"{player.name} is a robot: it keeps its name, and has no address.")
 
 
 def _check_addresses(

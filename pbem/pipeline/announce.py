@@ -241,7 +241,10 @@ def _send_status(
     matches = tx.matches.all(player=player.id, running=True)
     page = feed_page(feed_key(player.id, player.generation, site.secret))
     feed_url = site.archive.address(page)
-    notice = status_notice(matches, player, now, site.vacation_days, site.archive, feed_url, asides, site.language)
+    away = tx.put_away.among([match.id for match in matches])
+    notice = status_notice(
+        matches, player, now, site.vacation_days, site.archive, feed_url, asides, site.language, away=away
+    )
     match, token = answered or next(iter(matches), None), None
     if match:
         token = ReplyToken(match.id, NO_MOVE + match.turn, match.seat_of(player), player.generation, match.nonce)
@@ -361,7 +364,7 @@ def _tell_former_player(
 ) -> None:
     """Queue an email to the player who had a seat that somebody else has now; it gives them no seat."""
     match, former = decision.before, decision.before.players[effect.seat]
-    if former.preferences.muted or former.forgotten:
+    if former.preferences.muted or not former.has_mail:
         return
     told = next((entry.arguments for entry in decision.log if entry.kind == "replaced"), {})
     until = read_moment(told, "until")
@@ -405,7 +408,7 @@ def enqueue_notices(
     messages: dict[str, list[OutboundMessage]] = {}
     for seat, notice in notices:
         player = match.players[seat]
-        if player.forgotten or (player.preferences.muted and notice.kind in UNSOLICITED):
+        if not player.has_mail or (player.preferences.muted and notice.kind in UNSOLICITED):
             continue
         turn = NO_MOVE + match.turn if notice.kind in _OF_THE_PAST else match.turn
         token = ReplyToken(match.id, turn, seat, player.generation, match.nonce)

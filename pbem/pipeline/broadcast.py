@@ -45,7 +45,7 @@ def choose_readers(
     had = set() if again else {to for to, known, _ in tx.outbound.keys(BROADCAST, now - _ONCE) if known == key}
     lost = {address.email for address in tx.players.bouncing() if address.unreachable}
     players, without = [], Counter[Reason]()
-    everyone = [player for player in tx.players.all() if not player.forgotten]
+    everyone = [player for player in tx.players.all() if player.has_mail]
     blocked = tx.blocked.among(email for player in everyone for email in player.emails)
     for player in everyone:
         seat = seats.get(player.id)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.commands import AddLog, Append, Effect, Held, MatchDecision, SetCalendar, Step, follow_plans
+from pbem.commands import QUIET, AddLog, Append, Effect, Held, MatchDecision, SetCalendar, Step, follow_plans
 from pbem.errors import DamagedMatch
 from pbem.mail import Site
 from pbem.match import (
@@ -19,6 +19,7 @@ from pbem.match import (
     days_left,
     deadline_of,
     pass_clock,
+    policy_of,
     pruned,
     side_of,
 )
@@ -30,9 +31,6 @@ from pbem.storage import CLOCK_DUE, Transaction
 from rules import Entry, Seat
 
 _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
-_ASKS = timedelta(days=60)
-"""For so long after a flag the others are asked what is to become of the match."""
-
 _UNTIL_MAIL_IS_READ = timedelta(minutes=5)
 
 
@@ -47,7 +45,7 @@ def check_clock(tx: Transaction, number: int, site: Site, now: datetime) -> None
     if clock.halted == "bounced" and (clock.halted_at is None or now < clock.halted_at + UNREACHABLE):
         _handle_bounce(tx, match, clock.seat, site, now)
     elif clock.halted == "flagged":
-        if clock.flagged_at and now < clock.flagged_at + _ASKS:
+        if clock.flagged_at and now < clock.flagged_at + QUIET:
             _tell(tx, match, LogEntry("flagged", clock.seat, {"again": True}), site, now)
         schedule_clock(tx, match, now)
     elif clock.halted == "unsent":
@@ -106,7 +104,7 @@ def flag_decision(match: Match, seat: Seat, deadline: datetime, allowance: int, 
         change = SetCalendar(match.players[seat], absent(pruned(calendar, now), day))
         return _decided(match, _waiting_until(match, seat, day.end), LogEntry("automatic_day", seat, used), change)
     side = (seat, *sorted(set(side_of(match, seat)) - {seat}))
-    policy = clock.control.policy
+    policy = policy_of(match, seat)
     if policy == "forfeit":
         return timeout_decision(match, side, LogEntry("flagged", seat), now)
     if policy == "partner" and len(side) > 1:

@@ -10,6 +10,7 @@ from pbem.commands import (
     OF_THOUGHTS,
     AddComment,
     AddLog,
+    AskReview,
     Command,
     Decision,
     Discard,
@@ -46,6 +47,8 @@ from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import allowance, may_be_told, may_cause_more
 from pbem.pipeline.offers import take_up_offer
 from pbem.pipeline.profile import TO_CHECK, check_profile
+from pbem.pipeline.putting_away import taken_up
+from pbem.pipeline.reviews import check_review
 from pbem.pipeline.seat_offers import SEATS, check_seats, settle_seat_offer
 from pbem.pipeline.starting import settle_starting, settle_wishes
 from pbem.pipeline.unconfirmed import ANSWERABLE, hold, settle_confirmation, settle_question
@@ -94,10 +97,12 @@ def decide_at(tx: Transaction, place: Place, reading: Reading, sender: str, site
     if any(isinstance(effect, TO_CHECK) for effect in decision.effects):
         decision = check_profile(tx, decision, site, now)
     if any(isinstance(effect, SEATS) for effect in decision.effects):
-        decision = check_seats(tx, decision, now)
+        decision = check_seats(tx, decision, site, now)
+    if any(isinstance(effect, AskReview) for effect in decision.effects):
+        decision = check_review(tx, decision, site)
     if place.has_expired(site, now):
         decision = _only_leaving(decision)
-    return _apply_limits(tx, decision, sender, now)
+    return taken_up(tx, _apply_limits(tx, decision, sender, now), now)
 
 
 def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: datetime) -> MatchDecision:
@@ -118,6 +123,7 @@ def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: dat
             clocked=clocked,
             thoughts=_thoughts(tx, place, commands),
             held=find_held(tx, place, site),
+            archived=bool(site.archive.url),
         )
     except StaleTurn as stale:
         raise (SetBack() if place.is_ahead else stale) from None

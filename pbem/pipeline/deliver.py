@@ -37,6 +37,7 @@ _LONGEST_BENEFIT = timedelta(hours=6)
 _WANTS_BOUNCES = UNSOLICITED | {
     BOUNCING,
     "letter_failed",
+    "robot_failed",
     "alarm",
     "confirm_address",
     "confirm_follow",

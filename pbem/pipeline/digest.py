@@ -28,13 +28,15 @@ def send_digest(tx: Transaction, number: int, site: Site, now: datetime) -> None
     player = tx.players.get(number)
     if player is None:
         raise DamagedRow(f"player {number} is to be sent a digest, and is not there")
-    if player.forgotten:
+    if not player.has_mail:
         return
     if due_at := next_digest(player.preferences.digest, player.calendar, now):
         tx.due.schedule(DIGEST_DUE, number, due_at)
     if player.preferences.muted:
         return
     waiting = [match for match in tx.matches.all(player=number, running=True) if match.to_act == match.seat_of(player)]
+    away = tx.put_away.among([match.id for match in waiting])
+    waiting = [match for match in waiting if match.id not in away]
     if not player.preferences.digest:
         for match in waiting:
             seat = match.seat_of(player)

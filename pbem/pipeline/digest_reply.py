@@ -6,18 +6,16 @@ One wrong line stops no other; one answer tells line by line what was done.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from itertools import chain
 
 from pbem.commands import (
-    Decision,
     Discard,
     FreeText,
+    Held,
     MatchDecision,
     Rejection,
     UnknownMatch,
     asks_for_something,
     because,
-    follow_plans,
     looks_like_a_move,
     part_reply,
     read_commands,
@@ -26,25 +24,26 @@ from pbem.mail import NO_MOVE, ReplyToken, Site
 from pbem.match import Player
 from pbem.notices import (
     MOST_BOARDS,
+    Ended,
     ResultRow,
     note_rejection,
     results_notice,
     tell_beside,
     tell_done,
+    tell_held,
     tell_refused,
     title_match,
 )
-from pbem.pipeline.announce import announce
+from pbem.pipeline.carry_out import carry_out
 from pbem.pipeline.decide import decide_at
 from pbem.pipeline.digest import enqueue_listing
 from pbem.pipeline.identify import Origin, Place, locate
 from pbem.pipeline.interpret import DIGEST_DONE, Reading
 from pbem.pipeline.limits import allowance
 from pbem.pipeline.listing import Listed, find_listing
-from pbem.pipeline.record import Cause, record
-from pbem.pipeline.seat_offers import record_seats
-from pbem.pipeline.spread import decisions_elsewhere
+from pbem.pipeline.record import Cause
 from pbem.pipeline.starting import settle_wishes
+from pbem.pipeline.unsending import hold_back, keep_part
 from pbem.storage import Disposition, Transaction
 
 _MOST_UNLISTED = 5  # lines for other matches that are told
@@ -53,12 +52,16 @@ _MOST_LINES = 400
 
 @dataclass
 class _Results:
-    """What became of a reply so far: rows to tell, commands that were carried out, and why others were not."""
+    """What became of a reply so far: rows to tell, commands that were carried out, and why others were not.
+
+    ``held`` is how many parts of it wait, since their moves can still be taken back.
+    """
 
     rows: list[ResultRow] = field(default_factory=list)
     done: list[str] = field(default_factory=list)
     codes: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    held: int = 0
 
 
 def carry_out_reply(
@@ -82,7 +85,7 @@ def carry_out_reply(
         _carry_out(tx, origin, player, reading, listed, results, site, cause, now)
     _answer(tx, player, results, listed, site, cause, now)
     detail = " ".join(filter(None, results.notes))
-    if results.done:
+    if results.done or results.held:
         return origin.disposed("accepted", "", detail, commands=tuple(results.done))
     return origin.disposed("rejected", "digest", detail, code=next(iter(results.codes), "no_command"))
 
@@ -134,9 +137,21 @@ def _play(
         results.rows.append(tell_beside(lines, because("digest_no_seat", number=listed.match), site.language))
         return
     commands = read_commands(lines)
+
+    def keep(decision: MatchDecision) -> int:
+        assert cause.inbound is not None  # a message
+        part = keep_part(tx, place, lines, cause.inbound, origin.sender, site, now)
+        results.notes.append(f"{listed.match}: held #{part}")
+        return part
+
     try:
         decision = decide_at(tx, place, Reading(lines, commands), origin.sender, site, now)
+        hold_back(tx, decision, cause.inbound or 0, site, now, keep=keep)
     except Rejection as why:
+        if isinstance(why, Held) and why.move:
+            results.held += 1
+            results.rows.append(tell_held(place.match, player, why, now, site.language))
+            return
         results.codes.append(why.code)
         results.notes.append(f"{listed.match}: {note_rejection(why) or why.code}")
         results.rows.append(tell_refused(lines, why, place.match, player, commands, now, site.language))
@@ -146,7 +161,7 @@ def _play(
         results.rows.append(tell_beside(lines, because("digest_played"), site.language, title))
     else:
         settled = settle_wishes(tx, decision, place, site, now)
-        _record(tx, settled, origin, site, cause, now, silent=True)
+        carry_out(tx, settled, origin.sender, site, cause, now, silent=True)
         results.done += [f"{listed.match} {done}" for done in decision.shown]
         results.rows.append(tell_done(lines, decision, now, site.language))
 
@@ -178,7 +193,7 @@ def _set(
         results.codes.append(why.code)
     else:
         settled = settle_wishes(tx, decision, place, site, now)
-        _record(tx, settled, origin, site, cause, now, silent=False)
+        carry_out(tx, settled, origin.sender, site, cause, now)
         results.done += decision.shown
 
 
@@ -191,18 +206,6 @@ def _place_of(tx: Transaction, player: Player, listed: Listed) -> Place | None:
     token = ReplyToken(match.id, listed.turn, listed.seat, present, match.nonce)
     place, _ = locate(tx, match, token)
     return place
-
-
-def _record(
-    tx: Transaction, decision: Decision, origin: Origin, site: Site, cause: Cause, now: datetime, *, silent: bool
-) -> None:
-    """Record and announce a decision, what players have planned for it, and what follows from it in other matches."""
-    if isinstance(decision, MatchDecision):
-        decision = follow_plans(decision, now)
-    for one in chain([decision], decisions_elsewhere(tx, decision, now)):
-        record(tx, one, cause, now)
-        record_seats(tx, one, site, cause, now)
-        announce(tx, one, origin.sender, site, cause, now, silent=silent)
 
 
 def _answer(
@@ -218,11 +221,14 @@ def _answer(
 
     It lists what they play, so that a line can be mended in reply to it.
     """
-    if not results.rows or (not results.done and allowance(tx, DIGEST_DONE, player.email, now).suppressed):
+    if not results.rows or (
+        not (results.done or results.held) and allowance(tx, DIGEST_DONE, player.email, now).suppressed
+    ):
         return
     current = tx.players.get(player.id) or player
-    all_done, any_done = not results.codes, bool(results.done)
-    notice = results_notice(results.rows, current, site.language, all_done=all_done, any_done=any_done)
+    failed = bool(results.codes)
+    ended: Ended = "held" if results.held else "all" if not failed else "some" if results.done else "none"
+    notice = results_notice(results.rows, current, site.language, ended=ended, failed=failed)
     running = tx.matches.all(player=player.id, running=True)
     known = running or tx.matches.all([one.match for one in listed], player=player.id)
     known.sort(key=lambda match: match.to_act != match.seat_of(current))

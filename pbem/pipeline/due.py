@@ -45,6 +45,10 @@ def do_due(tx: Transaction, thing: DueThing, site: Site, dice: Dice, now: dateti
         tx.due.cancel(thing.kind, thing.subject)
         open_agreed(tx, thing.subject, site, dice, now)
         return
+    if thing.kind == SEAT_DUE:
+        tx.due.cancel(thing.kind, thing.subject)
+        pass_seat(tx, thing.subject, site, now, dice)
+        return
     if thing.kind not in _ACTIONS:
         raise DamagedRow(f"{quote(thing.kind)} is nothing that this pbem can do.")
     tx.due.cancel(thing.kind, thing.subject)  # it may schedule itself anew
@@ -79,5 +83,4 @@ _ACTIONS: Mapping[str, Callable[[Transaction, int, Site, datetime], Any]] = {
     UNSEND_DUE: release,
     EXPORT_DUE: send_export,
     DIGEST_DUE: send_digest,
-    SEAT_DUE: pass_seat,
 }

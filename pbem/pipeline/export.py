@@ -34,7 +34,7 @@ def send_export(tx: Transaction, number: int, site: Site, now: datetime) -> None
     player = tx.players.get(number)
     if player is None:
         raise DamagedRow(f"player {number} is to be sent what is kept of them, and is not there")
-    if player.forgotten:
+    if not player.has_mail:
         return
     files, whole, count = _collect(tx, player, site, now)
     attached = Attachment(FILE, "application/zip", _pack(files, now))

@@ -36,7 +36,10 @@ ASKING = "confirm_follow"
 MOST_FOLLOWERS, MOST_FOLLOWED = 50, 20
 """Addresses that may follow a match, and matches that an address may follow."""
 
-_ASKED_AGAIN = timedelta(days=1)
+_DAY = timedelta(days=1)
+_ASKED_AGAIN = timedelta(days=30)
+"""An address that has not answered is not asked again for so long: anybody can have it asked by forging From."""
+
 _REMEMBERED = timedelta(days=365)
 """After a no an address is not asked for so long."""
 
@@ -151,8 +154,8 @@ def _why_unasked(tx: Transaction, sender: str, now: datetime) -> str:
     if any(key == REFUSED_KEY for key, _ in same):
         return "it has said no to such a question"
     if any(key.endswith(_OPEN) and at > now - _ASKED_AGAIN for key, at in same):
-        return "it was asked today, and has not answered"
-    if sum(key.endswith(_OPEN) and at > now - _ASKED_AGAIN for _, key, at in asked) >= _ALL_DAILY:
+        return "it was asked within a month, and has not answered"
+    if sum(key.endswith(_OPEN) and at > now - _DAY for _, key, at in asked) >= _ALL_DAILY:
         return "there were enough such questions today"
     return "it had enough email today" if _is_silenced(tx, ASKING, sender, now) else ""
 

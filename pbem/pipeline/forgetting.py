@@ -58,7 +58,7 @@ def forget(tx: Transaction, number: int, site: Site, now: datetime) -> list[Matc
     player = tx.players.get(number)
     if player is None:
         raise DamagedRow(f"player {number} is to be forgotten, and is not there")
-    if player.forgotten:
+    if not player.has_mail:
         return []
 
     give_seats_back(tx, number, site, now)

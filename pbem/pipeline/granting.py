@@ -8,6 +8,7 @@ from pbem.commands import (
     AgainIn,
     CallOff,
     Effect,
+    HelpRobots,
     HelpStarting,
     Invite,
     Join,
@@ -30,8 +31,10 @@ from pbem.match import (
     find_game,
     play_again,
     read_opening,
+    read_robot,
+    write_robot,
 )
-from pbem.pipeline.people import People
+from pbem.pipeline.people import People, robot_guest
 from pbem.storage import Transaction, player_mark
 from rules import GAMES, Game, InvalidOption, listed
 
@@ -89,6 +92,10 @@ class _Granting:
                 self._offers = True
             case HelpStarting():
                 self._helps = True
+            case HelpRobots() if self.site.robots:
+                self.tell("robots_help", most=self.site.robots, matches=self.site.robot_matches)
+            case HelpRobots():
+                self.tell("robots_off")
             case CallOff(number):
                 self._withdraw(number)
             case RefuseFrom(who, refused):
@@ -115,22 +122,27 @@ class _Granting:
             self.tell("pair_is_for_two")
             return
         known = [guest for guest in guests if guest is not None]
-        keys = [guest.player if guest.player is not None else mailbox_of(guest.email) for guest in known]
+        people = [guest for guest in known if read_robot(guest.email) is None]
+        keys = [guest.player if guest.player is not None else mailbox_of(guest.email) for guest in people]
         if len(known) == len(guests) and (self.player.id in keys or len(keys) > len(set(keys))):
             self.tell("invited_twice")
             return
         if len(known) < len(guests) or not self._may_open(game, len(guests) + 1, wish.options):
             return
+        robots = [strength for guest in known if (strength := read_robot(guest.email)) is not None]
+        if wish.both and robots and (why := self._people.why_no_robot(max(robots), self._count_robots() + 1)):
+            self.told.append(why)
+            return
         invited_today = self.tx.invitations.count_since(self.player.id, self.now - _DAY)
         invited_today += sum(len(one.after.guests) - 1 for one in self._changed.values() if one.before is None)
-        if invited_today + len(known) > MOST_INVITED_DAILY:
+        if invited_today + len(people) > MOST_INVITED_DAILY:
             self.tell("invited_enough", most=MOST_INVITED_DAILY)
             return
         host = Guest("", "", self.player.id, "accepted")
         invitation = self._new("named", game, wish.options, [host, *known])
         invitation = replace(invitation, both=wish.both, private=wish.private)
         self._set(None, invitation)
-        told = [guest.called for guest in known if guest.state != "unasked"]
+        told = [guest.called for guest in people if guest.state != "unasked"]
         if told:
             self._tell_number("invited_both" if wish.both else "invited", invitation, told)
         if unasked := [guest.called for guest in known if guest.state == "unasked"]:
@@ -144,12 +156,16 @@ class _Granting:
         options = dict(wish.options)
         typed = options.pop("players", options.pop("seats", str(game.seats[0])))
         seats = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 3 else 0
-        if not self._may_open(game, seats, options):
+        robots = [self._find_guest(write_robot(strength)) for strength in wish.robots]
+        known = [guest for guest in robots if guest is not None]
+        seats = max(seats, 1 + len(robots)) if seats else 0
+        if len(known) < len(robots) or not self._may_open(game, seats, options):
             return
-        host = Guest("", "", self.player.id, "accepted")
-        invitation = self._new("open", game, options, [host, *[Guest("", "", None, "free")] * (seats - 1)])
+        host, free = Guest("", "", self.player.id, "accepted"), Guest("", "", None, "free")
+        invitation = self._new("open", game, options, [host, *known, *[free] * (seats - 1 - len(known))])
         self._set(None, invitation)
-        self._tell_number("offered", invitation, [])
+        if invitation.is_open:
+            self._tell_number("offered", invitation, [])
 
     def _join(self, number: int) -> None:
         """Let the sender take their place in a match to be."""
@@ -161,6 +177,8 @@ class _Granting:
             self.tell("joined_already", number=number)
         elif self._count_matches() >= MOST_MATCHES:
             self.tell("matches_enough", most=MOST_MATCHES)
+        elif why := self._why_no_robots(invitation):
+            self.told.append(why)
         else:
             guest = invitation.guests[seat]
             called = guest.called or self.player.name
@@ -176,6 +194,16 @@ class _Granting:
             return own
         free = [seat for seat, guest in enumerate(invitation.guests) if guest.state == "free"]
         return None if not free or self._people.are_apart(invitation) else free[0]
+
+    def _why_no_robots(self, invitation: Invitation) -> Reason | None:
+        """Return why the sender can't be in another match with robots, if there are any in it."""
+        if not invitation.robots or invitation.inviter == self.player.id:
+            return None
+        return self._people.why_no_robot(max(invitation.robots), self._count_robots())
+
+    def _count_robots(self) -> int:
+        """Return how many matches with robots the wishes so far have led to."""
+        return sum(bool(one.after.robots) for one in self._changed.values())
 
     def _withdraw(self, number: int | None) -> None:
         """Take back an invitation or offer, or all offers; or leave that of somebody else."""
@@ -226,13 +254,17 @@ class _Granting:
             self.tell("again_former", number=number)
             return
         invitation = play_again(match, self.player, self._next, self.now)
+        for strength in invitation.robots:
+            if why := self._people.why_no_robot(strength, self._count_robots()):
+                self.told.append(why)
+                return
         if not self._may_open(invitation.game, len(invitation.guests), invitation.options):
             return
         guests = tuple(
             guest if guest.state == "accepted" else replace(guest, state=self._people.state_of(guest.player))
             for guest in invitation.guests
         )
-        self._set(None, replace(invitation, guests=guests))
+        self._set(None, replace(invitation, guests=guests).settled())
         others = [guest.called for guest in guests if guest.state in ("asked", "hidden")]
         if others:
             self._tell_number("again_proposed", invitation, others)
@@ -268,7 +300,10 @@ class _Granting:
 
     def _find_guest(self, text: str) -> Guest | None:
         """Return whom a text names as a guest; None, and tell why, where that is nobody whom the sender may invite."""
-        found = self._people.find_guest(text, sum(len(one.marks) for one in self._changed.values()))
+        if (strength := read_robot(text)) is not None:
+            found = self._people.why_no_robot(strength, self._count_robots()) or robot_guest(strength)
+        else:
+            found = self._people.find_guest(text, sum(len(one.marks) for one in self._changed.values()))
         if isinstance(found, Guest):
             return found
         self.told.append(found)
@@ -302,7 +337,8 @@ class _Granting:
     def _new(self, kind: InvitationKind, game: Game, options: Mapping[str, str], guests: Sequence[Guest]) -> Invitation:
         """Return a new invitation."""
         until = self.now + LIFETIMES[kind]
-        return Invitation(self._next, kind, game, options, self.player.id, tuple(guests), self.now, until)
+        made = Invitation(self._next, kind, game, options, self.player.id, tuple(guests), self.now, until)
+        return made.settled()
 
     def _set(self, before: Invitation | None, after: Invitation) -> None:
         """Change an invitation; what it was before the message stays known."""

@@ -116,7 +116,7 @@ def _tell_news(tx: Transaction, effect: SetInvitation, site: Site, cause: Cause,
     for number in sorted(number for number in _accepted(before) if number not in (None, effect.player)):
         player = tx.players.get(number)
         news = _news_for(before, after, own=number == after.inviter)
-        if news is None or player is None or player.forgotten or player.preferences.muted:
+        if news is None or player is None or not player.has_mail or player.preferences.muted:
             continue
         if tx.outbound.count(player.email, NEWS, now - _DAY, _MOST_NEWS_DAILY) >= _MOST_NEWS_DAILY:
             continue  # somebody joins, and leaves, again and again

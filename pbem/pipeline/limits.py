@@ -22,7 +22,7 @@ UNSOLICITED = frozenset(
 SILENT = "not answered: the address had all its answers of this kind for a day"
 OVERLOADED = "not answered: more mail than in an ordinary hour has been sent already"
 
-_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
+_HOUR, _DAY, _MONTH = timedelta(hours=1), timedelta(days=1), timedelta(days=30)
 # No person writes so many messages an hour that are not accepted; only a machine that does not mark its email does.
 _FRUITLESS_HOURLY = 60
 # Answers of one kind to one address a day: enough for a player's typos, and few enough to end a loop with a machine
@@ -45,6 +45,9 @@ _ANSWERS_DAILY = {
     "unsent": 1000,  # a receipt for every move
     "status": 5,  # outside matches: without an email of ours
 }
+_ONCE_A_MONTH = ("unknown_sender",)
+"""What a stranger is told once in a month: anybody can have it sent to them by forging From."""
+
 _TO_STRANGERS = ("unknown_sender", "following", "not_started")
 _OTHER_ANSWERS_DAILY, _ALL_STRANGERS_DAILY = 10, 50
 # What others are told without a move.
@@ -86,10 +89,10 @@ def allowance(tx: Transaction, kind: str, email: str, now: datetime, *, present:
     """
     most = _ANSWERS_DAILY.get(kind, _OTHER_ANSWERS_DAILY)
     if kind in _TO_STRANGERS:  # whoever invents addresses must not reach one mailbox by many
-        readers = [mailbox_of(to) for to, _, _ in tx.outbound.keys(kind, now - _DAY)]
-        if len(readers) >= _ALL_STRANGERS_DAILY:
+        queued = tx.outbound.keys(kind, now - (_MONTH if kind in _ONCE_A_MONTH else _DAY))
+        if sum(at > now - _DAY for _, _, at in queued) >= _ALL_STRANGERS_DAILY:
             return Allowance(SILENT)
-        sent = readers.count(mailbox_of(email))
+        sent = [mailbox_of(to) for to, _, _ in queued].count(mailbox_of(email))
     else:
         sent = tx.outbound.count(email, kind, now - _DAY, most)
     if sent >= most:

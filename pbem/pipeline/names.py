@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from pbem.commands import COMMANDS, FreeText, read_commands
 from pbem.mail import LONGEST_NAME, clean_name, skeleton_of
-from pbem.match import FORMER, Player
+from pbem.match import FORMER, Player, read_robot
 from pbem.storage import Transaction
 
 _RESERVED = frozenset(
@@ -50,7 +50,7 @@ def _find_fault(name: str) -> NameFault | None:
         return NameFault("name_sign", sign=bad)
     words = name.casefold()
     is_command = any(not isinstance(one, FreeText) for one in read_commands([name]))
-    if words in _RESERVED or _CELL.fullmatch(words) or is_command:
+    if words in _RESERVED or _CELL.fullmatch(words) or read_robot(words) is not None or is_command:
         return NameFault("name_word")
     return NameFault("name_forgotten") if skeleton_of(name) == skeleton_of(FORMER) else None
 

@@ -7,10 +7,21 @@ from datetime import datetime, timedelta
 from pbem.commands import Decision, SetInvitation, Step, automatic_decision
 from pbem.errors import DamagedRow
 from pbem.mail import Site
-from pbem.match import Invitation, Match, Player, TimeControl, read_opening, start_clock
+from pbem.match import (
+    Guest,
+    Invitation,
+    Match,
+    Player,
+    Stint,
+    TimeControl,
+    read_opening,
+    read_robot,
+    start_clock,
+    without_claims,
+)
 from pbem.pipeline.announce import announce
 from pbem.pipeline.record import OPENING, cause_at, record
-from pbem.pipeline.schedule import schedule_clock
+from pbem.pipeline.schedule import schedule_clock, schedule_robot
 from pbem.ports import Dice
 from pbem.storage import Transaction
 from rules import Game, InvalidOption, Value
@@ -30,22 +41,27 @@ def open_match(
 ) -> Match:
     """Store a match, and queue its first notices; ``options`` are complete."""
     rolls = game.rolls_with(options)
+    if sum(not player.robot for player in seated) == 1:
+        control = without_claims(control)
+    robots = tuple(Stint(seat, player.robot, 0) for seat, player in enumerate(seated) if player.robot)
     opened = Match(
         0,
         game,
         options,
         tuple(seated),
         now,
-        secret=dice.secret() if rolls else "",
+        secret=dice.secret() if rolls or robots else "",
         rolls_due=now + timedelta(hours=site.salt_hours) if rolls else None,
         private=private,
         nonce=dice.nonce(),
         team_told=True,
+        robots=robots,
     )
     match = tx.matches.open(start_clock(opened, control, now))
     schedule_clock(tx, match, now)
     decision = automatic_decision(match, now, opening=True)
     record(tx, decision, OPENING, now)
+    schedule_robot(tx, decision.after, now)
     announce(tx, decision, "", site, OPENING, now)
     return decision.after
 
@@ -60,7 +76,7 @@ def open_agreed(tx: Transaction, number: int, site: Site, dice: Dice, now: datet
         raise DamagedRow(f"invitation {number} is agreed on, and is not there")
     if invitation.state != "agreed":
         return []
-    seated = _find_players(tx, invitation)
+    seated = _find_players(tx, invitation, site, now)
     try:
         control, options = read_opening(invitation.game, len(invitation.guests), invitation.options)
     except InvalidOption:  # the rules are those of a later pbem
@@ -79,10 +95,24 @@ def open_agreed(tx: Transaction, number: int, site: Site, dice: Dice, now: datet
     return opened
 
 
-def _find_players(tx: Transaction, invitation: Invitation) -> list[Player]:
-    """Return the players of a match to be, in the order of seats; none where one is forgotten, or blocked."""
-    found = [tx.players.get(guest.player) if guest.player is not None else None for guest in invitation.guests]
+def _find_players(tx: Transaction, invitation: Invitation, site: Site, now: datetime) -> list[Player]:
+    """Return the players of a match to be, in the order of seats; none where one is forgotten, or blocked.
+
+    None either where a robot is stronger than any may be by now.
+    """
+    found: list[Player | None] = []
+    for guest in invitation.guests:
+        known = [player.id for player in found if player is not None]
+        found.append(_find_player(tx, guest, known, site, now))
     players = [player for player in found if player is not None and not player.forgotten]
     if len(players) < len(found) or len({player.id for player in players}) < len(players):
         return []
     return [] if any(tx.blocked.among(player.emails) for player in players) else players
+
+
+def _find_player(tx: Transaction, guest: Guest, besides: Sequence[int], site: Site, now: datetime) -> Player | None:
+    """Return the player, or the robot that has no seat yet, for a place in a match to be; None where there is none."""
+    if guest.player is not None:
+        return tx.players.get(guest.player)
+    strength = read_robot(guest.email)
+    return tx.players.seat_robot(strength, besides, now) if strength and strength <= site.robots else None

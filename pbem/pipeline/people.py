@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from pbem.commands import Reason, because
 from pbem.mail import Site, is_address, mailbox_mark, mailbox_of
-from pbem.match import Guest, GuestState, Invitation, Player
+from pbem.match import Guest, GuestState, Invitation, Player, robot_name, write_robot
 from pbem.storage import Transaction, player_mark
 
 INVITATION = "invitation"
@@ -41,6 +41,13 @@ class People:
             return because("members_alone", address=text)
         return Guest(text, text, None, "asked" if self._may_write_to(text, pending) else "unasked")
 
+    def why_no_robot(self, strength: int, pending: int = 0) -> Reason | None:
+        """Return why the player can't have a robot of that strength in a match; None if they can.
+
+        ``pending`` matches with robots are opened by the same message.
+        """
+        return why_no_robot(self.tx, self.player, strength, self.site, pending)
+
     def find_known(self, name: str) -> list[Player]:
         """Return the players of a name whom the player knows: they have played together, or they offer a match.
 
@@ -50,7 +57,7 @@ class People:
         known |= {one.inviter for one in self.tx.invitations.open() if one.kind == "open"}
         known |= {one.inviter for one in self.tx.invitations.open_of(self.player.id)}
         found = [player for player, _ in self.tx.players.some(sorted(known - {self.player.id}))]
-        wanted, found = name.casefold(), [player for player in found if not player.forgotten]
+        wanted, found = name.casefold(), [player for player in found if player.has_mail]
         exact = [player for player in found if player.name.casefold() == wanted]
         return exact or [player for player in found if player.name.casefold().partition(" ")[0] == wanted]
 
@@ -91,3 +98,22 @@ class People:
         if self.tx.outbound.has_bounced(email, self.now - _YEAR):
             return False
         return self.tx.invitations.count_approached(self.now - _DAY) + pending < MOST_STRANGERS_DAILY
+
+
+def robot_guest(strength: int) -> Guest:
+    """Return the place of a robot in a match to be: it has agreed already."""
+    return Guest(robot_name(strength), write_robot(strength), None, "accepted")
+
+
+def why_no_robot(tx: Transaction, player: Player, strength: int, site: Site, pending: int = 0) -> Reason | None:
+    """Return why a player can't have a robot of that strength in a match; None if they can.
+
+    ``pending`` matches with robots are opened by the same message.
+    """
+    if not site.robots:
+        return because("robots_off")
+    if strength > site.robots:
+        return because("robot_too_strong", strength=strength, most=site.robots)
+    if tx.invitations.count_with_robots(player.id) + pending >= site.robot_matches:
+        return because("robot_matches_enough", most=site.robot_matches)
+    return None

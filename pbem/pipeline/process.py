@@ -3,23 +3,20 @@
 import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
-from itertools import chain
 
-from pbem.commands import Declined, Discard, MatchDecision, Rejection, UnknownMatch, Unread, follow_plans
+from pbem.commands import Declined, Discard, Rejection, UnknownMatch, Unread
 from pbem.errors import DamagedRow
 from pbem.mail import InboundMessage, Site, Unreadable, parse
 from pbem.notices import explain, plain_notice
 from pbem.pipeline.admit import admit
-from pbem.pipeline.announce import announce, answer, tell_operator
+from pbem.pipeline.announce import answer, tell_operator
+from pbem.pipeline.carry_out import carry_out
 from pbem.pipeline.decide import decide
 from pbem.pipeline.digest_reply import carry_out_reply
 from pbem.pipeline.identify import NOBODY, Origin, identify
 from pbem.pipeline.interpret import NOTHING, interpret
-from pbem.pipeline.record import Cause, record
+from pbem.pipeline.record import Cause
 from pbem.pipeline.screen import screen, screen_headers
-from pbem.pipeline.seat_offers import record_seats
-from pbem.pipeline.spread import decisions_elsewhere
-from pbem.pipeline.starting import decisions_after
 from pbem.pipeline.unsending import hold_back
 from pbem.redaction import redacted, redacted_trace
 from pbem.storage import Disposition, Locked, Transaction
@@ -41,8 +38,8 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
 
     ``message`` is its content, if it has been parsed already.
 
-    1 parse  2 screen  3 identify  4 admit  5 interpret  6 decide  7 record  8 announce. Every exception except Busy is
-    a bug: the caller then rolls the transaction back, and calls ``note_failure`` in another.
+    1 parse  2 screen  3 identify  4 admit  5 interpret  6 decide, and in ``carry_out`` 7 record  8 announce. Every
+    exception except Busy is a bug: the caller then rolls the transaction back, and calls ``note_failure`` in another.
     """
     cause = Cause(locked.identity, locked.number)
     origin, reading = NOBODY, NOTHING
@@ -55,14 +52,7 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
         if origin.digest is not None:
             return carry_out_reply(tx, origin, reading, site, cause, now)
         decision = hold_back(tx, decide(tx, origin, reading, site, now), locked.number, site, now)
-        if isinstance(decision, MatchDecision):
-            decision = follow_plans(decision, now)
-        for one in chain(
-            [decision], decisions_elsewhere(tx, decision, now), decisions_after(tx, decision, site, now)
-        ):  # found when the first has been recorded
-            record(tx, one, cause, now)
-            record_seats(tx, one, site, cause, now)
-            announce(tx, one, origin.sender, site, cause, now)
+        carry_out(tx, decision, origin.sender, site, cause, now)
     except Discard as why:
         ended = origin.disposed("discarded", why.reason, why.detail, code=why.code)
         return ended if why.match is None else replace(ended, match=why.match, seat=why.seat)

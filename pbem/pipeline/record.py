@@ -12,6 +12,7 @@ from pbem.commands import (
     Append,
     AskAddress,
     AskFollower,
+    AskReview,
     AskWish,
     ClaimAddress,
     CloseQuestion,
@@ -50,7 +51,7 @@ from pbem.commands import (
 )
 from pbem.match import Match, Player, next_digest, settle_clock
 from pbem.pipeline.following import ALL_KEYS, REFUSED_KEY, answered_key, open_key
-from pbem.pipeline.schedule import check_soon, schedule_clock
+from pbem.pipeline.schedule import check_soon, schedule_clock, schedule_robot
 from pbem.pipeline.wish_questions import ASKING, SETTLED
 from pbem.storage import (
     DIGEST_DUE,
@@ -59,6 +60,7 @@ from pbem.storage import (
     FORGETTING_DUE,
     INVITATION_DUE,
     OPENING_DUE,
+    REVIEW_DUE,
     TAKEN_BACK,
     UNSEND_DUE,
     Transaction,
@@ -170,6 +172,9 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 tx.invitations.set_refused(player.id, marks, refused=refused)
             case SetInvitation():
                 _record_invitation(tx, effect, now)
+            case AskReview():  # on its own: it takes longer than any message may
+                if cause.inbound is not None:
+                    tx.due.schedule(REVIEW_DUE, cause.inbound, now)
             case AskFollower() | TellUnfollowed() | TellStarting() | Wish() | Tell():
                 pass
             case (
@@ -193,6 +198,8 @@ def _record_match(tx: Transaction, decision: MatchDecision, cause: Cause, now: d
         tx.matches.set_agreements(after)
     if after.clock is not before.clock:
         _record_clock(tx, before, after, now)
+    if after.robots != before.robots:
+        tx.matches.set_robots(after)
     if after.rewound != before.rewound:
         tx.matches.outdate(before, after)
     if after.ply < before.ply:
@@ -205,6 +212,8 @@ def _record_match(tx: Transaction, decision: MatchDecision, cause: Cause, now: d
     if decision.seeded:
         tx.matches.set_seeds(after)
     tx.matches.touch(after, now)
+    if after.turn != before.turn or after.ruling != before.ruling:
+        schedule_robot(tx, after, now)
     if before.awaits_seeds and (after.outcome or not after.awaits_seeds):
         tx.due.cancel(FIRST_ROLLS, after.id)
     elif after.awaits_seeds and not before.awaits_seeds and after.rolls_due:

@@ -24,7 +24,7 @@ def remind(tx: Transaction, number: int, site: Site, now: datetime) -> None:
     if player is None:
         raise DamagedRow(f"player {number} is to be reminded, and is not there")
     clocks = dict(tx.clocks.of_player(number))
-    if player.preferences.muted or not clocks:
+    if player.preferences.muted or not player.has_mail or not clocks:
         return
     since = min((clock.since for clock in clocks.values() if clock.since), default=now)
     outages = tx.heartbeats.outages_since(since)

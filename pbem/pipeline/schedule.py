@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from pbem.errors import DamagedMatch
 from pbem.logbook import event
 from pbem.match import UNREACHABLE, Match, calendar_of, deadline_of, side_of
-from pbem.storage import CLOCK_DUE, DIGEST_DUE, REMINDER_DUE, Transaction
+from pbem.storage import CLOCK_DUE, DIGEST_DUE, REMINDER_DUE, ROBOT_DUE, Transaction
 from rules import Seat
 
 log = logging.getLogger("pbem")
@@ -29,8 +29,18 @@ def schedule_clock(tx: Transaction, match: Match, now: datetime) -> None:
     tx.due.schedule(CLOCK_DUE, match.id, at)
     assert clock.seat is not None
     running = replace(clock, since=clock.since or now, halted="") if clock.halted == "unsent" else clock
+    if match.players[clock.seat].robot:
+        return
     if reminder := running.next_reminder(calendar_of(match), match.outages):
         tx.due.hasten(REMINDER_DUE, match.players[clock.seat].id, reminder[0])
+
+
+def schedule_robot(tx: Transaction, match: Match, now: datetime) -> None:
+    """Let the robot think whose turn it is in a match, if it is one's."""
+    if match.awaited_robot is not None:
+        tx.due.schedule(ROBOT_DUE, match.id, now)
+    elif match.robots:
+        tx.due.cancel(ROBOT_DUE, match.id)
 
 
 def next_check(match: Match, now: datetime) -> datetime | None:

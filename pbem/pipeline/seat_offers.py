@@ -27,14 +27,17 @@ from pbem.errors import BadInput, DamagedRow
 from pbem.inbound import quotable_words
 from pbem.logbook import event
 from pbem.mail import Recipient, Site, compose
-from pbem.match import Match, Player
+from pbem.match import Match, Player, read_robot, robot_name
 from pbem.notices import plain_notice, say, say_moment
 from pbem.pipeline.announce import announce, enqueue_notices
 from pbem.pipeline.identify import Origin
 from pbem.pipeline.interpret import SEAT_OFFERED, Reading
 from pbem.pipeline.offers import offer_key
+from pbem.pipeline.people import why_no_robot
 from pbem.pipeline.record import Cause, cause_at, record
+from pbem.pipeline.robots import seal_thoughts
 from pbem.pipeline.unconfirmed import ANSWERABLE, answer_of
+from pbem.ports import Dice
 from pbem.storage import SEAT_DUE, SeatOffer, Transaction
 from rules import Seat
 
@@ -48,18 +51,18 @@ SEATS = (OfferSeat, EndStandIn)
 """The effects that are looked at here."""
 
 
-def check_seats(tx: Transaction, decision: MatchDecision, now: datetime) -> MatchDecision:
+def check_seats(tx: Transaction, decision: MatchDecision, site: Site, now: datetime) -> MatchDecision:
     """Return a decision with what is offered of seats as it can be, and with why not. Raise NoCommand for nothing."""
     steps, asides = list[Step](), list[Reason]()
     for step in decision.steps:
         offered = next((effect for effect in step.effects if isinstance(effect, OfferSeat)), None)
         ended = next((effect for effect in step.effects if isinstance(effect, EndStandIn)), None)
         if offered:
-            found = _check_offer(tx, decision, offered, now)
+            found = _check_offer(tx, decision, offered, site, now)
             if isinstance(found, Reason):
                 asides.append(found)
             else:
-                steps.append(found or step)
+                steps.append(step if found is None else replace(found, done=found.done or step.done))
         elif ended and not _find_to_end(tx, ended, decision.before):
             asides.append(because("standin_none"))
         else:
@@ -71,11 +74,13 @@ def check_seats(tx: Transaction, decision: MatchDecision, now: datetime) -> Matc
     return replace(decision, steps=tuple(steps), asides=(*decision.asides, *asides))
 
 
-def _check_offer(tx: Transaction, decision: MatchDecision, offer: OfferSeat, now: datetime) -> Reason | Step | None:
+def _check_offer(
+    tx: Transaction, decision: MatchDecision, offer: OfferSeat, site: Site, now: datetime
+) -> Reason | Step | None:
     """Return why a seat can't be offered, or the step that agrees to such an offer; None where it is to be offered."""
     match = decision.before
-    player = tx.players.find(offer.who)
-    if player is None and "@" not in offer.who:
+    player, strength = _find_offered(tx, match, offer)
+    if player is None and "@" not in offer.who and not strength:
         return because("seat_nobody", who=offer.who)
     known = [one for one in tx.seat_offers.open_in(match.id) if player and one.player == player.id]
     agreeing = next((one for one in known if one.seat == offer.seat and one.state == "accepted"), None)
@@ -84,8 +89,11 @@ def _check_offer(tx: Transaction, decision: MatchDecision, offer: OfferSeat, now
         return Step(f"agree {agreeing.id}", (AgreeSeat(agreeing.id, offer.by), told))
     if any(one.seat == offer.seat for one in tx.seat_offers.standing_in(match.id)):
         return because("standin_chain")
+    if strength and (why := _why_no_robot(tx, match, offer, strength, site)):
+        return why
     left = offer.seat in match.position.departed()
-    if left and (player is None or revive_seat(match, offer.seat, player, now) is None):
+    newcomer = player or (Player(0, "", "", frozenset(), robot=strength) if strength else None)
+    if left and (newcomer is None or revive_seat(match, offer.seat, newcomer, now) is None):
         return because("replace_left", name=match.name(offer.seat))
     if offer.until is None and not left and not _is_gone(match, offer.seat) and match.to_act != offer.seat:
         return because("replace_not_waiting", name=match.name(offer.seat))
@@ -93,7 +101,28 @@ def _check_offer(tx: Transaction, decision: MatchDecision, offer: OfferSeat, now
         return because("seat_plays", name=player.name)
     if tx.seat_offers.count_made(match.id, offer.by, now - _WEEK) >= _OFFERS_WEEKLY:
         return because("seat_enough", most=_OFFERS_WEEKLY)
-    return None
+    if not strength:
+        return None
+    code = "robot_stands_in" if offer.until else "seat_for_robot"
+    told = Reply("answer", (because(code, name=robot_name(strength)),))
+    return Step("", (offer, told))
+
+
+def _find_offered(tx: Transaction, match: Match, offer: OfferSeat) -> tuple[Player | None, int]:
+    """Return whom an offer names, with the strength of a robot; that has no row before it plays for the first time."""
+    strength = read_robot(offer.who)
+    if strength is None:
+        player = tx.players.find(offer.who)
+        return player, player.robot if player else 0
+    return tx.players.find_robot(strength, [player.id for player in match.players]), strength
+
+
+def _why_no_robot(tx: Transaction, match: Match, offer: OfferSeat, strength: int, site: Site) -> Reason | None:
+    """Return why a robot can't have a seat; None if it can. One more match with robots it is for whoever asks."""
+    others = (player for seat, player in enumerate(match.players) if seat != offer.seat)
+    if all(player.robot for player in others):
+        return because("robots_alone")
+    return why_no_robot(tx, match.players[offer.by], strength, site, -1 if match.robot_seats else 0)
 
 
 def _is_gone(match: Match, seat: Seat) -> bool:
@@ -152,7 +181,13 @@ def record_seats(tx: Transaction, decision: Decision, site: Site, cause: Cause, 
 
 def _ask(tx: Transaction, match: Match, offer: OfferSeat, site: Site, cause: Cause, now: datetime) -> None:
     """Ask whoever is offered a seat, if they play here, want email, and may be asked: nothing tells whether they do."""
-    player = tx.players.find(offer.who)
+    player, strength = _find_offered(tx, match, offer)
+    if strength:
+        player = tx.players.seat_robot(strength, [one.id for one in match.players], now)
+        number = _add_offer(tx, match, offer, player, now)
+        tx.seat_offers.change(number, "accepted")
+        _go_on(tx, number, site, cause, now, asking=True)
+        return
     if player is None or player.forgotten or player.preferences.muted or tx.blocked.among(player.emails):
         return
     if any(one.id == player.id for one in match.players) or tx.seat_offers.has_declined(
@@ -161,11 +196,7 @@ def _ask(tx: Transaction, match: Match, offer: OfferSeat, site: Site, cause: Cau
         return
     if tx.seat_offers.count_asked(player.id, now - _DAY) >= _ASKED_DAILY:
         return
-    for one in tx.seat_offers.open_in(match.id):
-        if one.seat == offer.seat:
-            tx.seat_offers.change(one.id, "over")
-    owner = match.players[offer.seat]
-    number = tx.seat_offers.add(match.id, offer.seat, owner.id, player.id, offer.by, offer.until, now)
+    number, owner = _add_offer(tx, match, offer, player, now), match.players[offer.seat]
     until = say_moment(offer.until, player.calendar, now).said(site.language) if offer.until else ""
     notice = plain_notice(
         SEAT_OFFERED,
@@ -180,6 +211,15 @@ def _ask(tx: Transaction, match: Match, offer: OfferSeat, site: Site, cause: Cau
     recipient = Recipient(player.name, player.email, held=number, purpose="sit")
     message = compose(notice, recipient, site, cause.text, now, cause.inbound)
     tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now)
+
+
+def _add_offer(tx: Transaction, match: Match, offer: OfferSeat, player: Player, now: datetime) -> int:
+    """Store an offer, in place of any other of that seat; return its number."""
+    for one in tx.seat_offers.open_in(match.id):
+        if one.seat == offer.seat:
+            tx.seat_offers.change(one.id, "over")
+    owner = match.players[offer.seat]
+    return tx.seat_offers.add(match.id, offer.seat, owner.id, player.id, offer.by, offer.until, now)
 
 
 def _go_on(tx: Transaction, number: int, site: Site, cause: Cause, now: datetime, *, asking: bool) -> None:
@@ -208,7 +248,7 @@ def _needed(match: Match, offer: SeatOffer) -> set[Seat]:
     """Return the seats whose players have to agree: for a stand-in the owner alone, else all who are still there."""
     if offer.until is not None:
         return {offer.seat}
-    playing = set(range(len(match.players))) - match.position.departed()
+    playing = set(range(len(match.players))) - match.position.departed() - match.robot_seats
     return playing - ({offer.seat} if _is_gone(match, offer.seat) else set())
 
 
@@ -223,8 +263,11 @@ def _tell_declined(tx: Transaction, number: int, site: Site, cause: Cause, now: 
         enqueue_notices(tx, match, [(offer.by, notice)], site, cause, now)
 
 
-def pass_seat(tx: Transaction, number: int, site: Site, now: datetime) -> None:
-    """Let a seat pass to whom it was offered, or back to its player when their stand-in's time is over."""
+def pass_seat(tx: Transaction, number: int, site: Site, now: datetime, dice: Dice | None = None) -> None:
+    """Let a seat pass to whom it was offered, or back to its player when their stand-in's time is over.
+
+    The thoughts of a robot follow from a secret, which ``dice`` gives where the match has none yet.
+    """
     offer = tx.seat_offers.get(number)
     if offer is None:
         raise DamagedRow(f"the seat of offer {number} is to pass on, and it is not there")
@@ -246,6 +289,7 @@ def pass_seat(tx: Transaction, number: int, site: Site, now: datetime) -> None:
         return
     if decision is None:
         return
+    decision = seal_thoughts(decision, dice) if dice else decision
     cause = cause_at("replaced", now)
     record(tx, decision, cause, now)
     announce(tx, decision, "", site, cause, now)

@@ -18,6 +18,7 @@ from pbem.commands import (
     Effect,
     Enrol,
     FreeText,
+    HelpRobots,
     HelpStarting,
     Invite,
     Join,
@@ -53,8 +54,8 @@ from pbem.pipeline.wish_questions import ASKING, BETWEEN, SETTLED, TOLD, read_qu
 from pbem.storage import Transaction
 from rules import listed
 
-_WISHES = (Invite, Seek, ListOffers, HelpStarting, Join, CallOff, RefuseFrom, AgainIn)
-_HARMLESS = (ListOffers, HelpStarting)
+_WISHES = (Invite, Seek, ListOffers, HelpStarting, HelpRobots, Join, CallOff, RefuseFrom, AgainIn)
+_HARMLESS = (ListOffers, HelpStarting, HelpRobots)
 _UNNAMED = "Guest"
 _ASKED_AGAIN = timedelta(days=1)
 _PROVING = timedelta(days=31)
@@ -306,7 +307,7 @@ def _write(wishes: Sequence[object]) -> str:
 
 def _read(line: str) -> list[object]:
     """Return the wishes that such a line holds."""
-    read: dict[str, object] = {str(one): one for one in (ListOffers(), HelpStarting())}
+    read: dict[str, object] = {str(one): one for one in (ListOffers(), HelpStarting(), HelpRobots())}
     return [read.get(part) or parse_starting(part) for part in line.split(BETWEEN) if part]
 
 

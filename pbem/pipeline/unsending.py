@@ -4,13 +4,14 @@ The message itself waits, and is processed when its time has come: until then no
 feed and no answer can show the move to anybody.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pbem.commands import Decision, Held, MatchDecision, Withdraw
-from pbem.mail import Site
+from pbem.mail import InboundMessage, ReplyToken, Site, parse, sign_token
 from pbem.pipeline.identify import Place
-from pbem.storage import UNSEND_DUE, Transaction
+from pbem.storage import UNSEND_DUE, Disposition, Transaction
 
 
 def find_held(tx: Transaction, place: Place, site: Site) -> int | None:
@@ -18,10 +19,19 @@ def find_held(tx: Transaction, place: Place, site: Site) -> int | None:
     return tx.inbound.find_held(place.match.id, place.seat, Held.kind) if site.unsend_minutes else None
 
 
-def hold_back(tx: Transaction, decision: Decision, number: int, site: Site, now: datetime) -> Decision:
+def hold_back(
+    tx: Transaction,
+    decision: Decision,
+    number: int,
+    site: Site,
+    now: datetime,
+    *,
+    keep: Callable[[MatchDecision], int] | None = None,
+) -> Decision:
     """Return a decision that is carried out now. Raise Held for one with a move that its player can still take back.
 
     After a move by which its player goes on nothing is held: they wait for what it leads to, and may see a roll.
+    It is the message ``number`` that waits; or, of one about several matches, the part that ``keep`` stores by itself.
     """
     if not site.unsend_minutes or not isinstance(decision, MatchDecision) or decision.seat is None:
         return decision
@@ -39,8 +49,39 @@ def hold_back(tx: Transaction, decision: Decision, number: int, site: Site, now:
         return replace(decision, receipted=True)
     if now >= until or decision.after.to_act == seat:
         return decision
-    tx.due.schedule(UNSEND_DUE, number, until)
+    tx.due.schedule(UNSEND_DUE, keep(decision) if keep else number, until)
     raise Held(own[0], until)
+
+
+def keep_part(
+    tx: Transaction, place: Place, lines: Sequence[str], number: int, sender: str, site: Site, now: datetime
+) -> int:
+    """Store the lines of message ``number`` that are for one match as a message of their own, which is held.
+
+    It answers the email of that turn, from the same sender, with what our mail server found out about them. Return its
+    number.
+    """
+    match, seat = place.match, place.seat
+    token = ReplyToken(match.id, match.turn, seat, place.player.generation, match.nonce)
+    local, _, domain = site.address.partition("@")
+    whole = tx.inbound.get(number)
+    assert whole is not None  # it is being processed
+    findings = parse(tx.inbound.raw(number)).undecoded("Authentication-Results")
+    head = [
+        *(f"Authentication-Results: {' '.join(field.split())}" for field in findings),
+        f"From: {sender}",
+        f"To: {local}+{sign_token(token, site.secret)}@{domain}",
+        f"Subject: #{number}, {match.id}",
+        "Content-Type: text/plain; charset=utf-8",
+        "Content-Transfer-Encoding: 8bit",
+    ]
+    raw = "\r\n".join([*head, "", *lines, ""]).encode("utf-8", "replace")
+    part = tx.inbound.add(
+        f"{InboundMessage.identity_of(raw)} {number}", raw, True, sender, "", whole.received_at, named=match.id
+    )
+    assert part is not None  # of one message each match has one part, once
+    tx.inbound.finish(part, Disposition("rejected", Held.kind, "", match.id, seat, (), Held.kind, match.turn), now)
+    return part
 
 
 def release(tx: Transaction, number: int, site: Site, now: datetime) -> None:

@@ -31,6 +31,7 @@ from pbem.storage.lanes import Lanes
 from pbem.storage.matches import Matches
 from pbem.storage.outbound import Outbound
 from pbem.storage.players import Players
+from pbem.storage.put_away import PutAway
 from pbem.storage.restorations import Restorations, read_landmark
 from pbem.storage.seat_offers import SeatOffers
 from pbem.storage.thoughts import Thoughts
@@ -333,6 +334,7 @@ class Transaction:
         self.followers = Followers(connection)
         self.invitations = Invitations(connection)
         self.seat_offers = SeatOffers(connection)
+        self.put_away = PutAway(connection)
         self.disk = Disk(connection)
         self.forgetting = Forgetting(connection)
         self.restorations = Restorations(connection)

@@ -50,7 +50,16 @@ DIGEST_DUE = "digest"
 SEAT_DUE = "seat"
 """A seat passes to whom it was offered, or back; the subject is the number of the offer."""
 
-_OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE, RESTORED_DUE)
+ROBOT_DUE = "robot"
+"""A robot is to think about its move, since this time; the subject is the match number. It is no thing of a moment:
+nobody does it on the way of others."""
+
+REVIEW_DUE = "review"
+"""A player is to be told which of their moves cost most; the subject is the number of the message that asked for it.
+It is no thing of a moment, either."""
+
+_THOUGHTS = (ROBOT_DUE, REVIEW_DUE)
+_OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE, RESTORED_DUE, ROBOT_DUE)
 _OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, LEFTOVERS_DUE, EXPORT_DUE, DIGEST_DUE)
 _OF_INVITATIONS = (INVITATION_DUE, OPENING_DUE)
 
@@ -101,8 +110,16 @@ class DueThings(Gateway):
         row = self._row(_SCHEDULED, the_kind=thing.kind, the_subject=thing.subject)
         return row is not None and row[0] <= now
 
+    def waiting_longest(self, kind: str, now: datetime) -> int | None:
+        """Return the subject of the thing of a kind that has been due for the longest time."""
+        found = self._rows(_WAITING.where(DUE.c.kind == kind, DUE.c.due_at <= now).limit(1))
+        return found[0][0] if found and isinstance(found[0][0], int) else None
+
     def by(self, now: datetime) -> list[DueThing]:
-        """Return everything that is due by ``now``, earliest first; what is no due thing at all is passed over."""
+        """Return everything that is due by ``now``, earliest first, but for thoughts of robots.
+
+        What is no due thing at all is passed over.
+        """
         try:
             rows: Sequence[Any] = self._rows(_DUE_BY, now=now)
         except DamagedRow:  # a kind or a number that cannot be read
@@ -126,13 +143,14 @@ _KNOWN = or_(
     and_(DUE.c.kind == SEAT_DUE, DUE.c.subject.in_(select(SEAT_OFFER.c.id))),
     and_(DUE.c.kind.in_(_OF_PLAYERS), DUE.c.subject.in_(select(PLAYER.c.id))),
     and_(DUE.c.kind.in_(_OF_INVITATIONS), DUE.c.subject.in_(select(INVITATION.c.id))),
-    and_(DUE.c.kind == UNSEND_DUE, DUE.c.subject.in_(select(INBOUND.c.id))),
+    and_(DUE.c.kind.in_((UNSEND_DUE, REVIEW_DUE)), DUE.c.subject.in_(select(INBOUND.c.id))),
 )
 _BY = (
     select(DUE.c.kind, DUE.c.subject)
-    .where(DUE.c.done.is_(False), DUE.c.due_at <= bindparam("now"))
+    .where(DUE.c.done.is_(False), DUE.c.due_at <= bindparam("now"), *(DUE.c.kind != thought for thought in _THOUGHTS))
     .order_by(DUE.c.due_at)
 )
+_WAITING = select(DUE.c.subject).where(DUE.c.done.is_(False)).order_by(DUE.c.due_at, DUE.c.subject)
 _DUE_BY = Statement(_BY)
 _COUNT_DAMAGED = select(func.count()).select_from(DUE).where(DUE.c.done.is_not(True), not_(_KNOWN))
 

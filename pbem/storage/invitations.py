@@ -9,7 +9,7 @@ from sqlalchemy import delete, func, or_, select, update
 
 from pbem.match import Guest, Invitation, find_game
 from pbem.storage.gateway import Gateway, insert_unless_known
-from pbem.storage.tables import APPROACHED, GUEST, INVITATION, MATCH, REFUSED_INVITER, SEAT
+from pbem.storage.tables import APPROACHED, GUEST, INVITATION, MATCH, PLAYER, REFUSED_INVITER, SEAT
 
 _COLUMNS = ("id", "kind", "options", "created_at", "expires_at", "state", "both", "private")
 _LARGEST = 2**31 - 1  # number that the databases have room for
@@ -89,6 +89,18 @@ class Invitations(Gateway):
         """Return how many running matches a player has a seat in."""
         query = select(func.count()).select_from(SEAT.join(MATCH, MATCH.c.id == SEAT.c.match_id))
         return int(self._value(query.where(SEAT.c.player_id == player, MATCH.c.over_at.is_(None))))
+
+    def count_with_robots(self, player: int) -> int:
+        """Return how many matches with robots a player plays, or is about to: with whoever else has yet to agree."""
+        own = select(SEAT.c.match_id).where(SEAT.c.player_id == player)
+        robots = select(SEAT.c.match_id).join(PLAYER, PLAYER.c.id == SEAT.c.player_id).where(PLAYER.c.robot > 0)
+        running = MATCH.c.over_at.is_(None), MATCH.c.id.in_(own), MATCH.c.id.in_(robots)
+        coming = select(GUEST.c.invitation_id).where(GUEST.c.email.startswith("robot:"), GUEST.c.player_id.is_(None))
+        taken = select(GUEST.c.invitation_id).where(GUEST.c.player_id == player, GUEST.c.state == "accepted")
+        invited = INVITATION.c.state.in_(("open", "agreed")), INVITATION.c.id.in_(coming), INVITATION.c.id.in_(taken)
+        return int(self._value(select(func.count()).select_from(MATCH).where(*running))) + int(
+            self._value(select(func.count()).select_from(INVITATION).where(*invited))
+        )
 
     def companions(self, player: int) -> set[int]:
         """Return the numbers of all players who have, or had, a seat in a match with a player."""

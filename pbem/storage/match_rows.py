@@ -5,7 +5,21 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from pbem.errors import DamagedMatch
-from pbem.match import Agreement, Clock, Comment, Match, MatchSummary, Plan, Player, Ruling, Span, Standing, read_plan
+from pbem.match import (
+    STRENGTHS,
+    Agreement,
+    Clock,
+    Comment,
+    Match,
+    MatchSummary,
+    Plan,
+    Player,
+    Ruling,
+    Span,
+    Standing,
+    Stint,
+    read_plan,
+)
 from pbem.storage.agreements import read_agreements
 from pbem.storage.clocks import CLOCK_COLUMNS, read_clock
 from pbem.storage.players import read_players
@@ -15,10 +29,10 @@ from rules import GAMES, Entry, Game, InvalidOption, InvalidRecord, Position, Ru
 from rules.errors import quote
 
 _OF_OPENING = 7
-"""Columns; then come the ruling, the plies taken back, whether it is private, its nonce, its agreements, and whether
-its page shows words to a side."""
+"""Columns; then come the ruling, the plies taken back, whether it is private, its nonce, its agreements, whether
+its page shows words to a side, and its robots."""
 
-_OF_CLOCK = _OF_OPENING + 6
+_OF_CLOCK = _OF_OPENING + 7
 """Then come the clock, and whether it was interrupted."""
 
 
@@ -55,7 +69,7 @@ def read_opening(row: Sequence[Any], seat_rows: Sequence[Any]) -> Opening:
         raise DamagedMatch(number, "a player has two of its seats")
     if not (_are([text for player in players for text in (player.name, *player.emails)], str) and _are_seeds(seeds)):
         raise DamagedMatch(number, "the name, the address or the seed of a player in it is no text")
-    if not _are([player.generation for player in players], int):
+    if not _are([number for player in players for number in (player.generation, player.robot)], int):
         raise DamagedMatch(number, "it is lost how often a player in it has revoked their reply tokens")
     return Opening(number, GAMES[key], options, players, opened_at, secret, seeds, rolls_due)
 
@@ -109,6 +123,7 @@ def read_match(
         plans=_read_plans(seat_rows),
         agreements=_read_agreements(row, len(players)),
         team_told=row[_OF_OPENING + 5] is True,
+        robots=_read_stints(row, len(players)),
     )
 
 
@@ -176,6 +191,25 @@ def _read_agreements(row: Sequence[Any], seats: int) -> tuple[Agreement, ...]:
         return read_agreements(row[_OF_OPENING + 4], seats)
     except ValueError as error:
         raise DamagedMatch(row[0], str(error)) from error
+
+
+def _read_stints(row: Sequence[Any], seats: int) -> tuple[Stint, ...]:
+    """Return which moves robots have made, or are to make. Raise DamagedMatch."""
+    stored = row[_OF_OPENING + 6]
+    try:
+        found = tuple(Stint(*one) for one in stored or ())
+    except TypeError:
+        found = None
+    if found is None or not all(_is_stint(one, seats) for one in found):
+        raise DamagedMatch(row[0], "it is lost which of its moves robots have made")
+    return found
+
+
+def _is_stint(stint: Stint, seats: int) -> bool:
+    """Return whether there can be such a stint in a match with so many seats."""
+    last = stint.first + 1 if stint.last is None else stint.last
+    plies = _are([stint.seat, stint.strength, stint.first, last], int) and 0 <= stint.first < last
+    return plies and 0 <= stint.seat < seats and stint.strength in STRENGTHS
 
 
 def _read_seats(rows: Sequence[Any]) -> tuple[list[int], tuple[Player, ...], tuple[str | None, ...]]:

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from pbem.errors import Busy
-from pbem.match import Comment, Match, Plan, Player, standing_of, write_plan
+from pbem.match import Comment, Match, Plan, Player, Stint, standing_of, write_plan
 from pbem.storage.agreements import write_agreements
 from pbem.storage.clocks import Clocks
 from pbem.storage.due import FIRST_ROLLS, DueThings
@@ -61,6 +62,7 @@ class Matches(MatchReader):
             standing=write_standing(standing_of(match)),
             private=match.private,
             team_told=match.team_told,
+            robots=_write_stints(match.robots),
         )
         seats = [
             {"match_id": number, "seat": seat, "player_id": player.id} for seat, player in enumerate(match.players)
@@ -104,6 +106,10 @@ class Matches(MatchReader):
     def set_agreements(self, match: Match) -> None:
         """Store what the players of ``match`` have offered each other."""
         self._write(_CHANGE, number=match.id, agreements=write_agreements(match.agreements))
+
+    def set_robots(self, match: Match) -> None:
+        """Store which moves of ``match`` robots have made, and the secret that their thoughts follow from."""
+        self._write(_CHANGE, number=match.id, robots=_write_stints(match.robots), secret=match.secret)
 
     def outdate(self, before: Match, after: Match) -> None:
         """Store that the turns of ``before`` are past, and that those of ``after`` count. Raise Busy if they are."""
@@ -173,3 +179,8 @@ class Matches(MatchReader):
             for comment in comments
         ]
         _ADD_COMMENT.write_all(self._connection, rows)
+
+
+def _write_stints(stints: Iterable[Stint]) -> list[Any] | None:
+    """Return stints of robots as a JSON array, None for none."""
+    return [[one.seat, one.strength, one.first, one.last] for one in stints] or None

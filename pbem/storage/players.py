@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, delete, false, func, or_, select, update
 
 from pbem.errors import DamagedRow
 from pbem.logbook import event
-from pbem.match import Calendar, Player, PreferenceName, read_merged, read_preferences
+from pbem.match import Calendar, Player, PreferenceName, read_merged, read_preferences, robot_name
 from pbem.storage.calendars import read_calendar, write_calendar
 from pbem.storage.gateway import Gateway
 from pbem.storage.records import BouncingAddress
@@ -37,15 +37,16 @@ PLAYER_COLUMNS = (
     PLAYER.c.forgotten_at,
     PLAYER.c.former_name,
     PLAYER.c.renamed_at,
+    PLAYER.c.robot,
     ADDRESS.c.email,
 )
 """The columns of a player: one row for each of their addresses, the primary one first.
 
-One who was forgotten has one row, without an address.
+One who was forgotten has one row, without an address; so has a robot.
 """
 
-IS_WHOLE = or_(ADDRESS.c.email.is_not(None), PLAYER.c.forgotten_at.is_not(None))
-"""The condition by which players are read: whoever has no address was forgotten, or their rows are damaged."""
+IS_WHOLE = or_(ADDRESS.c.email.is_not(None), PLAYER.c.forgotten_at.is_not(None), PLAYER.c.robot > 0)
+"""The condition by which players are read: whoever has no address was forgotten, is a robot, or is damaged."""
 
 _JOINED = (
     select(*PLAYER_COLUMNS)
@@ -186,22 +187,29 @@ class Players(Gateway):
 
     def add(self, name: str, email: str, now: datetime) -> Player:
         """Add a player; a name that is taken gets a number behind it."""
-        free, count = name, 1
-        while self.find(free) is not None:
-            count += 1
-            free = f"{name} {count}"
-        number = self._add(
-            PLAYER,
-            name=free,
-            folded=free.casefold(),
-            created_at=now,
-            display="",
-            quiet=False,
-            generation=0,
-            changed_at=now,
-        )
+        free = self._free_name(name)
+        number = self._add_row(free, now, robot=0)
         self._add_address(email, number, is_primary=True)
         return Player(number, free, email, frozenset({email}))
+
+    def find_robot(self, strength: int, besides: Iterable[int] = ()) -> Player | None:
+        """Return the first robot of that strength that is none of the players with the numbers ``besides``."""
+        numbers = self._rows(select(PLAYER.c.id).where(PLAYER.c.robot == strength).order_by(PLAYER.c.id))
+        free = next((number for (number,) in numbers if number not in {*besides}), None)
+        return None if free is None else self.get(free)
+
+    def seat_robot(self, strength: int, besides: Iterable[int], now: datetime) -> Player:
+        """Return a robot of that strength that is none of the players with the numbers ``besides``, made if need be.
+
+        One plays in many matches, with one seat in each.
+        """
+        taken = {*besides}
+        if found := self.find_robot(strength, taken):
+            return found
+        count = int(self._value(select(func.count()).select_from(PLAYER).where(PLAYER.c.robot == strength)))
+        name = self._free_name(robot_name(strength, count))
+        number = self._add_row(name, now, robot=strength)
+        return Player(number, name, "", frozenset(), robot=strength)
 
     def set_preference(self, player: Player, name: PreferenceName, value: str | bool) -> None:
         """Store one preference of a player; the others stay as they are stored by now."""
@@ -255,6 +263,28 @@ class Players(Gateway):
         """Return how many addresses the operator has blocked."""
         return int(self._value(select(func.count()).select_from(BLOCKED)))
 
+    def _free_name(self, name: str) -> str:
+        """Return a name that nobody has: with a number behind it, if need be."""
+        free, count = name, 1
+        while self.find(free) is not None:
+            count += 1
+            free = f"{name} {count}"
+        return free
+
+    def _add_row(self, name: str, now: datetime, *, robot: int) -> int:
+        """Add the row of a player, without an address, and return its number."""
+        return self._add(
+            PLAYER,
+            name=name,
+            folded=name.casefold(),
+            created_at=now,
+            display="",
+            quiet=False,
+            generation=0,
+            changed_at=now,
+            robot=robot,
+        )
+
     def _rows_of(self, number: int) -> Sequence[Any]:
         """Return the rows of one player; none, and a line in the log, if they cannot be read."""
         try:
@@ -272,7 +302,19 @@ class Players(Gateway):
 def read_players(rows: Iterable[Any]) -> dict[int, Player]:
     """Return the players in ``rows`` of ``PLAYER_COLUMNS``, by their numbers, in the order of the rows."""
     found: dict[int, Player] = {}
-    for number, name, display, quiet, generation, *calendar, forgotten_at, former_name, renamed_at, email in rows:
+    for (
+        number,
+        name,
+        display,
+        quiet,
+        generation,
+        *calendar,
+        forgotten_at,
+        former_name,
+        renamed_at,
+        robot,
+        email,
+    ) in rows:
         if known := found.get(number):
             found[number] = replace(known, emails=known.emails | {email})
         else:
@@ -288,5 +330,6 @@ def read_players(rows: Iterable[Any]) -> dict[int, Player]:
                 merged_into=None if forgotten_at is None else read_merged(display),
                 former_name=former_name,
                 renamed_at=renamed_at,
+                robot=robot,
             )
     return found

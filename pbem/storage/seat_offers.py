@@ -77,6 +77,16 @@ class SeatOffers(Gateway):
         changes: dict[str, Any] = {"state": state} | ({} if agreed is None else {"agreed": list(agreed)})
         self._set(SEAT_OFFER, SEAT_OFFER.c.id == number, **changes)
 
+    def renumber(self, before: int, after: int) -> None:
+        """Let the offers of one player, and those to them, be those of another one, since they are one person.
+
+        What the one was asked of the other is done with: the seat is theirs.
+        """
+        self._set(SEAT_OFFER, SEAT_OFFER.c.owner_id == before, owner_id=after)
+        self._set(SEAT_OFFER, SEAT_OFFER.c.player_id == before, player_id=after)
+        same = SEAT_OFFER.c.owner_id == after, SEAT_OFFER.c.player_id == after
+        self._set(SEAT_OFFER, *same, SEAT_OFFER.c.state != "declined", state="over")
+
     def count_made(self, match: int, by: Seat, since: datetime) -> int:
         """Return how many offers somebody at a seat has made in a match since then."""
         return self._count(SEAT_OFFER.c.match_id == match, SEAT_OFFER.c.by_seat == by, SEAT_OFFER.c.asked_at > since)

@@ -52,10 +52,13 @@ class Grid:
         listed = bits_in(mask)
         return listed[pick(len(listed))]
 
-    def central(self, mask: int, turn: int) -> int:
-        """Return one bit of ``mask``, which is not 0, near the middle if possible; ``turn`` varies it."""
-        bits = bits_in(mask & self.inner or mask)
-        return bits[(len(bits) // 2 + 5 * turn) % len(bits)]
+    def from_central(self, mask: int, turn: int) -> list[int]:
+        """Return the bits of ``mask``, from one that is near the middle if possible on; ``turn`` varies it."""
+        inside = bits_in(mask & self.inner)
+        outside = bits_in(mask & ~self.inner)
+        first = inside or outside
+        begin = (len(first) // 2 + 5 * turn) % len(first) if first else 0
+        return [*first[begin:], *first[:begin], *(outside if inside else ())]
 
 
 @cache

@@ -24,6 +24,7 @@ from tests.bench import (
     playouts,
     ratio,
     report,
+    robots,
     stages,
     workers,
 )
@@ -86,6 +87,7 @@ def _parts(chosen: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[
     yield "workers", lambda: workers.by_workers(160, rounds, tell)
     yield "cold start", lambda: coldstart.cold_starts(tell)
     yield "playouts", lambda: playouts.by_game(tell)
+    yield "robots", lambda: robots.by_board(tell)
     yield "counts", lambda: counts.by_kind(6, tell)
     yield "deadlines", lambda: deadlines.by_what_is_due(rounds, tell)
     yield "deadlines of one", lambda: deadlines.by_own_matches(max(2, rounds - 2), tell)

@@ -10,11 +10,25 @@ from pbem.cli import app
 from tests.support.command_line import GAMES, Pbem
 
 COMMANDS = (
-    *("demo", "init", "run", "take-over", "worker", "open", "matches", "show", "private", "players", "receive", "poll"),
+    *(
+        "play",
+        "demo",
+        "init",
+        "run",
+        "take-over",
+        "worker",
+        "open",
+        "matches",
+        "show",
+        "private",
+        "players",
+        "receive",
+        "poll",
+    ),
     *("deliver", "export", "verify", "block", "unblock", "blocked", "forget", "offers"),
     *("clock", "extend", "pause", "adjudicate", "void", "replace", "rewind"),
     *("inbound list", "inbound show", "inbound retry", "outbound list", "outbound show", "outbound retry"),
-    *("archive", "doctor", "login", "backup", "db move", "db upgrade"),
+    *("archive", "report", "doctor", "login", "backup", "db move", "db upgrade"),
     *("player rename", "player address", "player merge", "broadcast"),
 )
 

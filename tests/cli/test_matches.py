@@ -66,7 +66,7 @@ def test_open_prints_the_match_as_one_object(pbem: Pbem) -> None:
     ]
     assert pbem.done("matches", "--json").json[1] == opened
     shown = pbem.done("show", "2", "--json").json
-    assert shown == opened | {"record": []}
+    assert shown == opened | {"record": [], "plans": 0}
 
 
 def test_a_match_tells_of_its_time(pbem: Pbem) -> None:
@@ -136,3 +136,14 @@ def test_a_match_is_private_from_its_beginning(pbem: Pbem) -> None:
     )
     page = pbem.done("private", "2", "--json").json["page"]
     assert "Zoe" in Path(page).read_text("utf-8")
+
+
+def test_the_operator_sees_how_many_plans_are_kept_and_none_of_them(pbem: Pbem) -> None:
+    """What a player plans is nobody else's, the operator's neither."""
+    written = pbem.answer(1, "d4\nif take, e5 then resign", "<plan@example.org>")
+    (found,) = pbem.done("receive", "--json", stdin=written).lines
+    assert found["status"] == "accepted", found
+    shown = pbem.done("show", "1")
+    assert "Plans kept by its players: 1." in shown.out
+    assert "take" not in shown.out.rpartition("\n\n")[2]
+    assert pbem.done("show", "1", "--json").json["plans"] == 1

@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.commands import PREVIEW, TREE, KeepThought, MatchDecision, PublishThoughts, judge, read_commands
+from pbem.commands import PREVIEW, TREE, KeepThought, MatchDecision, PublishThoughts, help_topics, judge, read_commands
 from pbem.commands.thoughts import LONGEST_NOTE, MOST_THOUGHTS, Note, Try
 from pbem.match import Match, Thought
 from rules import GAMES, Entry, Seat
+from tests.support.club import Club
 from tests.support.judging import AUCTION, NOW, moves, put, refusal, said, start
+from tests.support.mails import text_of
 from tests.support.matches import random_match
 from tests.support.walks import Case
 
@@ -195,3 +197,24 @@ def test_only_after_the_match_anything_is_published() -> None:
     assert codes(having(over, 1, "publish", shown)) == ["published_before"]
     assert published(having(over, 1, "unpublish", shown)) == [False]
     assert codes(having(over, 1, "unpublish", thoughts)) == ["nothing_published"]
+
+
+def test_a_host_without_an_archive_promises_no_page() -> None:
+    """Nothing is said to be published where nobody can read it, and it stays as private as it was."""
+    over, thoughts = start("pipline", 2, Entry(0, "resign")), (Thought(2, "note", "weak"),)
+    for text, code in (("publish", "no_pages"), ("unpublish", "no_pages"), ("tree", "tree_yours")):
+        asked = read_commands([text])
+        decision = judge(over, 1, over.ply, asked, now=NOW, thoughts=thoughts, archived=False)
+        assert codes(decision) == [code]
+        assert not any(isinstance(effect, PublishThoughts) for effect in decision.effects)
+
+
+def test_help_has_rows_about_pages_only_where_there_are_some(club: Club) -> None:
+    """Two rows are for hosts with an archive: about what one keeps, and about oneself."""
+    club.open()
+    club.reply(0, "help commands")
+    about = [row for rows in help_topics().values() for row in rows if row.archived]
+    assert [row.example for row in about] == ["publish", "page off"]
+    told = text_of(club.newest(0))
+    assert not any(str(row.example) in told for row in about)
+    assert "tree" in told

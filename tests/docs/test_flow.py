@@ -89,13 +89,24 @@ def test_the_table_of_the_packages_lists_every_import() -> None:
     assert arrows_of(listed()) == arrows_of(real_imports())
 
 
+def body_of(name: str) -> list[ast.stmt]:
+    """Return the body of the function that a module of the pipeline is named after."""
+    tree = ast.parse((ROOT / "pbem" / "pipeline" / f"{name}.py").read_text(encoding="utf-8"))
+    return next(node.body for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name)
+
+
+def calls_in(steps: list[ast.stmt]) -> list[str]:
+    """Return the names of the functions that ``steps`` call."""
+    calls = [node for step in steps for node in ast.walk(step) if isinstance(node, ast.Call)]
+    return [call.func.id for call in calls if isinstance(call.func, ast.Name)]
+
+
 def test_the_page_names_the_stages_in_the_order_in_which_they_are_called() -> None:
-    """The table of stages follows the calls in ``process``."""
+    """The table of stages follows the calls in ``process``, and in ``carry_out``, the last of them."""
     stages = re.findall(r"^\| \d (\w+) \|", PAGE, re.MULTILINE)
-    tree = ast.parse((ROOT / "pbem" / "pipeline" / "process.py").read_text(encoding="utf-8"))
-    process = next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "process")
-    attempt = next(node for node in process.body if isinstance(node, ast.Try))
-    calls = [node for step in attempt.body for node in ast.walk(step) if isinstance(node, ast.Call)]
-    called = [call.func.id for call in calls if isinstance(call.func, ast.Name)]
+    attempt = next(node for node in body_of("process") if isinstance(node, ast.Try))
+    called = calls_in(attempt.body)
+    assert called.count("carry_out") == 1
+    called += calls_in(body_of("carry_out"))
     assert stages == [name for name in called if name in stages]
     assert len(stages) == 8

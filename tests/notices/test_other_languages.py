@@ -62,7 +62,7 @@ _KNOWN = frozenset(
         "forget page zipline snipsnip pipelines pbem verify utc size history pippinzip",
         "vacation aug back emergency status give claim wait pause until remind default quiet auto off europe lisbon",
         "watch unwatch again matches accept decline block unblock sign robin seek offers join cancel unseek",
-        "players pair bob example org days",
+        "players pair bob example org days robots dora",
         "commands what record try note tree publish unpublish if then else plan cancel",
         "draw undo propose oops",
         *(name.lower() for game in GAMES.values() for name in game.designers),

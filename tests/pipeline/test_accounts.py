@@ -19,6 +19,7 @@ from pbem.rulings import (
 )
 from pbem.storage.records import OutboundRecord
 from tests.support.bounces import addressed, postfix
+from tests.support.clocks import wait
 from tests.support.club import PLAYERS, Club, make_club
 from tests.support.forgetting import found_player, unpacked, write
 from tests.support.mails import text_of
@@ -459,7 +460,8 @@ def test_a_question_to_an_address_is_about_the_player_who_is_left(twofold: Club)
     """A yes after the merging makes the address theirs, and carries out what was held."""
     twofold.service.hand_in(twofold.answer(twofold.newest(0, 2), "c3", From="ann@work.example"))
     asked = twofold.mail(twofold.queued(kind="was_this_you")[-1])
-    assert twofold.service.hand_in(twofold.answer(asked, "yes")).message.status == "accepted"
+    arrival = twofold.service.hand_in(twofold.answer(asked, "yes"))
+    assert arrival.message.status == "accepted", (arrival.message.code, arrival.message.detail)
     question = twofold.mail(twofold.queued(kind="confirm_address")[-1])
     merge(twofold)
     assert twofold.service.hand_in(twofold.answer(question, "yes")).message.status == "accepted"
@@ -506,3 +508,35 @@ def test_a_name_that_is_a_number_of_somebody_else_names_nobody(club: Club) -> No
     club.open(players=("2 <two@x.example>", PLAYERS[1]))
     with pytest.raises(BadInput, match="give an address"):
         rename_player(club.service, "2", "Zoe")
+
+
+def test_invitations_of_a_merged_player_are_those_of_the_one_who_is_left(twofold: Club) -> None:
+    """An answer to one counts for the player who has both; between the two there is none any more."""
+    twofold.reply(0, "new pipline dora@d.example size=5", match=2)
+    twofold.reply(0, "new pipline ann@phone.example size=5", match=1)
+    with twofold.service.database.reading() as tx:
+        before = [(one.inviter, one.state) for one in tx.invitations.latest(9)]
+    merge(twofold)
+    with twofold.service.database.reading() as tx:
+        after = [(one.inviter, one.state) for one in tx.invitations.latest(9)]
+        guests = [guest.player for one in tx.invitations.open_of(1) for guest in one.guests]
+    assert before == [(3, "open"), (1, "open")]
+    assert after == [(1, "open"), (1, "cancelled")]
+    assert guests == [1, None]
+
+
+def test_who_stands_in_and_is_merged_gives_the_seat_back(twofold: Club) -> None:
+    """When the day has come, as if nothing had been."""
+    twofold.reply(0, "c3", match=1)
+    arrival = twofold.reply(1, "standin Carl until 1 dec", match=1)
+    assert arrival.message.status == "accepted", (arrival.message.code, arrival.message.detail)
+    asked = twofold.mail(twofold.queued(kind="seat_offered")[-1])
+    arrival = twofold.service.hand_in(twofold.answer(asked, "yes"))
+    assert arrival.message.status == "accepted", (arrival.message.code, arrival.message.detail)
+    wait(twofold, minutes=1)
+    assert twofold.match(1).players[1].name == "Carl"
+    twofold.open(players=("Dora <dora@d.example>", PLAYERS[0]))
+    merge(twofold, "carl@c.example", "dora@d.example")
+    assert twofold.match(1).players[1].name == "Dora"
+    wait(twofold, days=12)
+    assert twofold.match(1).players[1].name == "Bob"

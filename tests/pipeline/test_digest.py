@@ -1,6 +1,7 @@
 """The digest: when it comes and what it holds, how its replies are carried out, and what is tried with it."""
 
 import asyncio
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -11,6 +12,7 @@ from pbem.match import Calendar, next_digest, waits_for_digest
 from pbem.pipeline.forgetting import forget
 from pbem.rulings import rule, seat_another, take_back
 from pbem.service import Arrival
+from pbem.settings import Settings
 from pbem.storage.tables import OUTBOUND
 from tests.support.bounces import addressed, postfix
 from tests.support.clocks import clock, opened, wait
@@ -321,3 +323,90 @@ def test_a_quoted_digest_plays_nothing(club: Club) -> None:
         arrival = reply_to_digest(club, f"Thanks, I’ll look at it tonight.\n\n{quoted}")
         assert arrival.message.commands == ()
     assert [club.moves(number) for number in (1, 2)] == [["c3", "b2"], ["c3", "b2"]]
+
+
+def following(club: Club, new_club: Callable[..., Club]) -> Club:
+    """Return the club after a restart of its service, with the settings as they are now."""
+    restarted = new_club(clock=club.clock)
+    restarted.written = club.written
+    return restarted
+
+
+@pytest.fixture
+def holding(settings: Settings, new_club: Callable[..., Club]) -> Club:
+    """A club whose host holds moves for five minutes, and in which two boards wait for Ann in a digest."""
+    found = new_club()
+    with_digest(found)
+    digest_of(found)
+    settings.unsend_minutes = 5
+    return following(found, new_club)
+
+
+def minutes(club: Club, count: float) -> None:
+    """Let minutes pass, and everything be done that is due."""
+    club.clock.advance(timedelta(minutes=count))
+    asyncio.run(club.service.deliver())
+    club.service.process_waiting()
+    asyncio.run(club.service.deliver())
+
+
+def test_moves_in_answer_to_a_digest_are_held_like_all_others(holding: Club) -> None:
+    """Nobody hears of them before their minutes are over; each is then played as if it had come by itself."""
+    club, before = holding, len(holding.queued())
+    arrival = reply_to_digest(club, "1 d4\nHow about that?\n2 e5")
+    assert arrival.message.status == "accepted"
+    assert [(mail.kind, mail.recipient) for mail in club.queued()[before:]] == [("digest_done", "ann@a.example")]
+    minutes(club, 4)
+    assert [club.match(number).ply for number in (1, 2)] == [2, 2]
+    minutes(club, 1.1)
+    assert [club.match(number).record[-1].text for number in (1, 2)] == ["d4", "e5"]
+    assert [comment.text for comment in club.match(1).comments] == ["How about that?"]
+    assert [(mail.kind, mail.recipient) for mail in club.queued()[before + 1 :]] == [("your_turn", "bob@b.example")] * 2
+
+
+def test_oops_takes_one_move_of_a_digest_back_and_no_other(holding: Club) -> None:
+    """By its number, in reply to the receipt; or in reply to an email of that match."""
+    club, before = holding, len(holding.queued())
+    reply_to_digest(club, "1 d4\n2 e5")
+    assert reply_to_digest(club, "1 oops", "digest_done").message.status == "accepted"
+    minutes(club, 6)
+    assert [club.match(number).ply for number in (1, 2)] == [2, 3]
+    assert [mail.match for mail in club.queued()[before:] if mail.recipient == "bob@b.example"] == [2]
+
+
+def test_a_second_move_beside_one_that_is_held_is_refused_in_a_digest_too(holding: Club) -> None:
+    """Whoever comes second waits; nothing is played twice."""
+    club = holding
+    reply_to_digest(club, "1 d4")
+    again = reply_to_digest(club, "1 e5\n2 e5")
+    assert again.message.status == "accepted"
+    minutes(club, 6)
+    assert [club.match(number).record[-1].text for number in (1, 2)] == ["d4", "e5"]
+    assert reply_to_digest(club, "1 d4").message.code == "a_move_sent_again"
+
+
+def test_what_is_held_of_a_digest_keeps_its_sender_as_authentic_as_they_were(
+    settings: Settings, new_club: Callable[..., Club]
+) -> None:
+    """A host that takes nothing unproven plays it after its minutes; what was unproven is not held at all."""
+    club = new_club()
+    with_digest(club)
+    digest_of(club)
+    settings.unsend_minutes, settings.authentication, settings.authserv_id = 5, "required", "mx.play.example"
+    club = following(club, new_club)
+    assert reply_to_digest(club, "1 d4").message.status == "discarded"
+    proven = {"Authentication-Results": "mx.play.example; dmarc=pass header.from=a.example"}
+    assert reply_to_digest(club, "2 e5", **proven).message.status == "accepted"
+    minutes(club, 6)
+    assert [club.match(number).ply for number in (1, 2)] == [2, 3]
+
+
+def test_a_flag_does_not_fall_while_a_move_of_a_digest_is_held(holding: Club) -> None:
+    """It came in time, and its player was told that it counts."""
+    club = holding
+    club.clock.advance(timedelta(days=6, hours=10) - timedelta(minutes=4))
+    reply_to_digest(club, "1 d4")
+    minutes(club, 4.5)
+    minutes(club, 1)
+    assert club.match(1).record[-1].text == "d4"
+    assert not [entry for entry in club.match(1).record if entry.text == "timeout"]

@@ -88,7 +88,7 @@ def test_a_forged_wish_makes_nobody_a_follower(club: Club) -> None:
 
 
 def test_forged_wishes_do_not_flood_an_address(club: Club) -> None:
-    """One question a day and mailbox, whatever match is asked for, and however the address is written."""
+    """One question a month and mailbox, whatever match is asked for, and however the address is written."""
     for _ in range(3):
         club.open()
     wishes = [
@@ -99,6 +99,8 @@ def test_forged_wishes_do_not_flood_an_address(club: Club) -> None:
     ]
     assert [mails(one) for one in wishes if one.outbound] == [[("confirm_follow", ZOE)]]
     club.clock.advance(DAY + HOUR)
+    assert mails(write(club, "watch 1")) == []
+    club.clock.advance(30 * DAY)
     assert mails(write(club, "watch 1")) == [("confirm_follow", ZOE)]
 
 
@@ -516,3 +518,18 @@ def test_a_damaged_match_keeps_no_email_from_followers_of_others(
     assert [mail.match for mail in watched.queued(kind="followed")[-2:]] == [2, 2]
     assert "followers of match 1 are not told" in caplog.text
     assert ZOE not in caplog.text
+
+
+def test_a_stranger_whom_a_forger_names_is_asked_once_in_a_month(club: Club) -> None:
+    """However often somebody writes in their name, about whatever match, and whatever else they write."""
+    for _ in range(3):
+        club.open()
+    for day in range(29):
+        write(club, f"watch {1 + day % 3}")
+        write(club, "hello")
+        club.clock.advance(DAY)
+    mails = [mail.kind for mail in club.queued() if mail.recipient == ZOE]
+    assert sorted(mails) == ["confirm_follow", "unknown_sender"]
+    club.clock.advance(2 * DAY)
+    write(club, "watch 1")
+    assert [mail.kind for mail in club.queued() if mail.recipient == ZOE][2:] == ["confirm_follow"]

@@ -47,13 +47,13 @@ def test_a_player_without_a_reply_token_learns_their_matches(club: Club) -> None
     assert again[-1].message.detail == SILENT
 
 
-def test_a_stranger_gets_one_answer_a_day(club: Club) -> None:
-    """Not more, so that no machine is fed; and nobody else does."""
+def test_a_stranger_gets_one_answer_a_month(club: Club) -> None:
+    """Not more, so that no machine is fed, and nobody who is only said to have written; and nobody else does."""
     answers = []
     for number in range(4):
         raw = message("hello", From="x@y.example", Reply_To="z@z.example", Message_ID=f"<{number}@y.example>")
         answers.append([mail.recipient for mail in club.service.hand_in(raw).outbound])
-        club.clock.advance(timedelta(hours=9))
+        club.clock.advance(timedelta(days=11))
     assert answers == [["x@y.example"], [], [], ["x@y.example"]]
 
 

@@ -1,11 +1,14 @@
 """Approved transcripts: what players write, and every word that the service answers."""
 
+import re
 from difflib import unified_diff
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
+from pbem.commands import help_rows, read_commands
+from pbem.commands.families import COMMANDS
 from pbem.settings import Settings
 from tests.support.story import StoryError, play
 
@@ -32,6 +35,15 @@ def test_every_kind_of_email_is_in_a_story() -> None:
     told = "".join(path.read_text(encoding="utf-8") for path in STORIES)
     kinds = {path.name for path in TEMPLATES.iterdir() if path.is_dir()}
     assert {kind for kind in kinds if f"\n=> {kind} to " not in told} == set()
+
+
+def test_everything_that_players_can_write_is_in_a_story() -> None:
+    """Each kind of command, and what each row of the help shows, is written there by somebody."""
+    lines = {line for path in STORIES for line in re.findall(r"^    (.+)$", path.read_text(encoding="utf-8"), re.M)}
+    written = {type(command) for line in lines for command in read_commands([line])}
+    assert {one for family in COMMANDS for one in family.types} - written == set()
+    rows = [row.example for row in help_rows() if row.example]
+    assert [example for example in rows if not {type(one) for one in read_commands([example])} & written] == []
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from pbem.storage.database import Database, Transaction
 from pbem.storage.records import OutboundRecord
 from pbem.storage.tables import DUE
 from rules import ENGLISH, Language
-from tests.support.fakes import FakeClock, FakeCourier, FakeDice, FakeMailbox
+from tests.support.fakes import FakeClock, FakeCourier, FakeDice, FakeMailbox, FakeThinker
 from tests.support.mails import message, read
 
 ADDRESS = "games@play.example"
@@ -43,6 +43,7 @@ class Club:
     dice: FakeDice
     mailbox: FakeMailbox
     courier: FakeCourier
+    thinker: FakeThinker
     written: int = field(default=0)
 
     def open(self, game: str = "pipline", players: tuple[str, ...] = PLAYERS[:2], **options: object) -> Match:
@@ -95,6 +96,13 @@ class Club:
     def reply(self, seat: int, text: str, *, match: int = 1, **headers: str) -> Arrival:
         """Let the player at ``seat`` answer the latest email to him."""
         return self.service.hand_in(self.answer(self.newest(seat, match), text, **headers))
+
+    def let_robots_move(self) -> int:
+        """Let all robots move whose turn it is; return how often one thought."""
+        count = 0
+        while asyncio.run(self.service.let_robot_move()):
+            count += 1
+        return count
 
     def pass_time(self, by: timedelta) -> Iterator[datetime]:
         """Let time pass while the service runs without a break; yield each moment at which something was due."""
@@ -170,6 +178,7 @@ def make_club(
     dice: FakeDice | None = None,
     mailbox: FakeMailbox | None = None,
     courier: FakeCourier | None = None,
+    thinker: FakeThinker | None = None,
     at: Callable[[str], None] = lambda waypoint: None,
     budget: float = 60,
     language: Language = ENGLISH,
@@ -180,6 +189,7 @@ def make_club(
     """
     clock, dice = clock or FakeClock(), dice or FakeDice()
     mailbox, courier = mailbox or FakeMailbox(), courier or FakeCourier()
+    thinker = thinker or FakeThinker()
     database = Database(settings.database_url)
     service = Service(
         settings,
@@ -188,8 +198,9 @@ def make_club(
         dice=dice,
         mailbox=mailbox,
         courier=courier,
+        thinker=thinker,
         on_waypoint=at,
         budget=budget,
         language=language,
     )
-    return Club(service, clock, dice, mailbox, courier)
+    return Club(service, clock, dice, mailbox, courier, thinker)

@@ -2,11 +2,13 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import count
 
-from pbem.ports import Batch, Cursor, Fetched, Note
+from pbem.errors import ThoughtLost
+from pbem.ports import Answer, Batch, Cursor, Fetched, Note, Problem, Regret, Review
+from rules import GAMES, Entry, replay
 
 
 class FakeClock:
@@ -135,3 +137,49 @@ class FakeCourier:
 
     async def close(self) -> None:
         """Nothing to end."""
+
+
+class FakeThinker:
+    """A thinker that plays the first legal move, and values it as it is told.
+
+    ``lost`` are the strengths that come to no end; ``hangs``: no thought ends before ``release`` is set.
+    """
+
+    def __init__(self, value: int = 500) -> None:
+        self.value = value
+        self.move = ""
+        self.lost: set[int] = set()
+        self.hangs = False
+        self.thinking, self.release = asyncio.Event(), asyncio.Event()
+        self.problems: list[Problem] = []
+        self.before_answer: Callable[[], object] = lambda: None
+
+    async def think(self, problem: Problem) -> Answer:
+        """Return the first legal move of the position, or ``move``."""
+        self.problems.append(problem)
+        self.thinking.set()
+        if self.hangs:
+            await self.release.wait()
+        if problem.strength in self.lost:
+            raise ThoughtLost("It was not done within 0 seconds.")
+        entries = [Entry(seat, text) for seat, text in problem.entries]
+        position = replay(GAMES[problem.game], seats=problem.seats, options=problem.options, record=entries)
+        self.before_answer()
+        return Answer(self.move or str(next(iter(position.legal_moves()))), self.value)
+
+    async def review(self, problem: Problem, seat: int) -> Review:
+        """Return that the first move of the seat which was not the example cost 234 wins in 1000."""
+        self.problems.append(problem)
+        if problem.strength in self.lost:
+            raise ThoughtLost("It was not done within 0 seconds.")
+        moves = [(ply, text) for ply, (one, text) in enumerate(problem.entries) if one == seat and text != "resign"]
+        entries = [Entry(one, text) for one, text in problem.entries]
+        for ply, text in moves:
+            record = entries[:ply]
+            position = replay(GAMES[problem.game], seats=problem.seats, options=problem.options, record=record)
+            better = position.prompt().example
+            if text != better:
+                then = position.play(position.parse(better))
+                following = [(then.to_act, then.prompt().example)] if isinstance(then.to_act, int) else []
+                return Review(seat, len(moves), Regret(ply, text, 300, better, 534, tuple(following)))
+        return Review(seat, len(moves), None)

@@ -42,6 +42,8 @@ OUTSIDE = {
     "unknown_sender",
     "unknown_match",
     "letter_failed",
+    "robot_failed",
+    "review",
     "bouncing",
     "alarm",
     "confirm_address",

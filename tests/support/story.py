@@ -163,6 +163,7 @@ class _Theatre:
             (rf"A message arrives(?: about {_WHICH} to (?P<name>[\w ]+))?:", self._raw),
             (r"The same message arrives again", self._again),
             (r"(?P<count>\d+) (?P<unit>minute|hour|day)s? later", self._wait),
+            (r"The service looks for matches in which nobody writes", self._put_away),
             (r"The service runs for (?P<count>\d+) (?P<unit>minute|hour|day)s?", self._run),
             (
                 r"The operator opens (?P<private>private )?(?P<game>\w+)(?: with (?P<options>.+?))?"
@@ -188,6 +189,7 @@ class _Theatre:
             (r"The operator changes the addresses of (?P<who>[\w ]+): (?P<changes>.+)", self._readdress),
             (r"The operator merges (?P<who>[\w ]+) into (?P<name>[\w ]+)", self._merge),
             (r"The operator writes to (?P<whom>all who play|everybody) about “(?P<subject>.+)”:", self._broadcast),
+            (r"The robots move(?:, losing|, in vain)?", self._let_robots_move),
             (r"The service delivers", self._deliver),
             (r"The operator copies the database", self._make_copy),
             (r"The operator restores the copy", self._restore),
@@ -290,6 +292,11 @@ class _Theatre:
         self.club.clock.advance(timedelta(**{f"{found['unit']}s": int(found["count"])}))
         return []
 
+    def _put_away(self, found: re.Match[str], part: Part) -> list[str]:
+        """Let matches be put away in which nobody has written for very long."""
+        asyncio.run(self.club.service.put_away_quiet())
+        return self._news()
+
     def _run(self, found: re.Match[str], part: Part) -> list[str]:
         """Let the service run for some time, and tell what it sends, and when."""
         lines: list[str] = []
@@ -298,6 +305,13 @@ class _Theatre:
             if news != ["=> no email"]:
                 lines += [f"=> on {moment:%A, %d %B, at %H:%M} UTC", *news]
         return lines or ["=> no email"]
+
+    def _let_robots_move(self, found: re.Match[str], part: Part) -> list[str]:
+        """Let robots think, who play the first legal move and hope for half a win, or for less; tell what is sent."""
+        self.club.thinker.value = 400 if "losing" in found[0] else 500
+        self.club.thinker.lost = {1, 2, 3} if "in vain" in found[0] else set()
+        self.club.let_robots_move()
+        return self._news()
 
     def _open(self, found: re.Match[str], part: Part) -> list[str]:
         """Open a match."""

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from pbem.storage import Transaction
 
 _SHOWN = 5  # matches
+_LOOKED_AT = 200  # matches; those that are put away wait for nobody
 _LONG_DAYS = 3  # a shorter wait is none
 _HALTED = {"unsent": "; the email of the turn has not been sent", "bounced": "; the email of the turn came back"}
 
@@ -18,7 +19,9 @@ def find_waiting(tx: "Transaction", now: "datetime") -> Iterator[str]:
     from pbem.archive import status
     from pbem.match import summarise
 
-    for number, since in tx.clocks.waiting_longest(_SHOWN):
+    longest = tx.clocks.waiting_longest(_LOOKED_AT)
+    away = tx.put_away.among([number for number, _ in longest])
+    for number, since in [one for one in longest if one[0] not in away][:_SHOWN]:
         match = tx.matches.get(number)
         if match is None or (now - since).days < _LONG_DAYS:
             continue

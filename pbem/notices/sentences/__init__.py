@@ -14,6 +14,7 @@ from pbem.notices.sentences.match import (
     describe_options,
     describe_order,
     describe_result,
+    describe_robots,
     describe_roles,
     describe_seats,
     describe_seeds,
@@ -37,6 +38,7 @@ from pbem.notices.sentences.reasons import (
     tie_quotations,
 )
 from pbem.notices.sentences.record import RecordRow, list_record
+from pbem.notices.sentences.reviewing import describe_review, explain_marks
 from pbem.notices.sentences.status import (
     MatchGroup,
     MatchRow,
@@ -46,6 +48,7 @@ from pbem.notices.sentences.status import (
     title_match,
     urgency,
 )
+from pbem.notices.sentences.terminal import tell_at_terminal
 from pbem.notices.sentences.thoughts import ThoughtGroup, list_thoughts
 from pbem.notices.sentences.time import describe_left, describe_rules, describe_time, list_claims
 
@@ -71,6 +74,8 @@ __all__ = [
     "describe_order",
     "describe_renaming",
     "describe_result",
+    "describe_review",
+    "describe_robots",
     "describe_roles",
     "describe_rules",
     "describe_seats",
@@ -82,6 +87,7 @@ __all__ = [
     "describe_winners",
     "explain",
     "explain_briefly",
+    "explain_marks",
     "explain_picture",
     "explain_rejection",
     "explain_row",
@@ -104,6 +110,7 @@ __all__ = [
     "say_length",
     "say_moment",
     "shorten",
+    "tell_at_terminal",
     "tell_log",
     "tell_turn",
     "tie_quotations",

@@ -1,9 +1,10 @@
 """What players can write, a sentence for every row of the help email. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from pbem.commands import HelpRow, Topic
-from rules import Phrase, mark, phrase
+from pbem.commands import HelpRow, Topic, example_line, example_move, example_plan
+from pbem.match import Match
+from rules import Phrase, Seat, mark, phrase
 
 _ROWS: Mapping[str, str] = {
     "": mark("Your move, when it’s your turn."),
@@ -12,9 +13,13 @@ _ROWS: Mapping[str, str] = {
         " speech`; `display test` sends you one of each."
     ),
     "again": mark("`again`: the same match once more, with the seats swapped, when everyone has said so."),
+    "review": mark("`review`: which of your moves cost most, and what was better. Only you get the answer."),
     "help matches": mark("`help matches`: how to start a match: invite people, offer a game, play again."),
+    "help robots": mark("`help robots`: how to play against a robot, at once."),
     "draw": mark("`draw`, beside your move or alone: you offer a draw. The next move ends the offer."),
-    "propose d4": mark("`propose d4`: your partner sees that move drawn, and their `yes` plays it if it’s their turn."),
+    "propose d4": mark(
+        "`propose {move}`: your partner sees that move drawn, and their `yes` plays it if it’s their turn."
+    ),
     "undo": mark(
         "`undo`: you ask to take your last move back. Everyone has to agree; `oops` does it alone, where the answer to"
         " a move says so."
@@ -45,10 +50,11 @@ _ROWS: Mapping[str, str] = {
     ),
     "export": mark("`export`: all that’s kept about you, as a file."),
     "standin Ann until 14 aug": mark(
-        "`standin Ann until 14 aug`: Ann is asked to have your seat until then. `standin off` ends that."
+        "`standin {other} until 14 aug`: {other} is asked to have your seat until then. `standin off` ends that."
     ),
     "replace Bob with Carl": mark(
-        "`replace Bob with Carl`: if you’re waiting for Bob, Carl is asked to play on; then all others are."
+        "`replace {opponent} with {other}`: if you’re waiting for {opponent}, {other} is asked to play on; then all"
+        " others are."
     ),
     "page off": mark("`page off`: the archive has no page about you. `page on`: it has one again."),
     "ready": mark("`ready`, before the first roll; or `salt` and any words of your own, to be mixed into the dice."),
@@ -56,14 +62,15 @@ _ROWS: Mapping[str, str] = {
     "say: hello": mark("Words after `say:` go to everyone, without a move."),
     "show": mark("`show`: the board again."),
     "show #12": mark("`show #12`: the board after entry 12 of the record. `record`: the record as a file."),
-    "what d4 e5": mark("`what d4 e5`: where these moves would lead. Nothing is played."),
+    "what d4 e5": mark("`what {line}`: where these moves would lead. Nothing is played."),
     "if d4 then e5": mark(
-        "`if d4 then e5`: I answer d4 with e5 for you. `plan` shows your plan, `cancel plan` drops it; only you see it."
+        "`{plan}`: as soon as that’s played, I play your answer. `plan` shows your plan, `cancel plan` drops it; only"
+        " you see it."
     ),
     "try d4 e5": mark(
-        "Like `what`, but kept for you alone: `try d4 e5`, and words after `note:`. `tree` shows all that. After the"
-        " match, `publish` puts it on the match’s page, and `unpublish` takes it away."
+        "Kept for you alone: `try {line}`, which is like `what`, and words after `note:`. `tree` shows all of it."
     ),
+    "publish": mark("`publish`, after the match: what you kept stands on the match’s page. `unpublish` takes it away."),
     "team: hello": mark("Words after `team:` go to your partner only."),
     "status": mark("`status`: all your matches in one email, with the time left in each, and what you’ve set."),
     "vacation 3-17 aug": mark(
@@ -81,6 +88,17 @@ _ROWS: Mapping[str, str] = {
     "unsubscribe": mark("`unsubscribe` or `stop`: no more email. `resume`, or a move, brings it back."),
 }
 
+_OTHERS = ("Dora", "Emil", "Frida", "Gus")
+"""Names for whoever is no player of a match; one of them is free in any."""
+
+_MOVES: Mapping[str, Callable[[Match, Seat], str]] = {
+    "move": lambda match, seat: example_move(match),
+    "line": lambda match, seat: example_line(match),
+    "plan": example_plan,
+    "other": lambda match, seat: _name_other(match),
+    "opponent": lambda match, seat: match.name((seat + 1) % len(match.players)),
+}
+"""What stands for moves in these sentences, which are of the game and can be played; and for people."""
 
 _TOPICS: Mapping[Topic, str] = {
     "match": mark("In this match"),
@@ -97,6 +115,13 @@ def name_topic(topic: Topic) -> Phrase:
     return phrase(_TOPICS[topic])
 
 
-def explain_row(row: HelpRow) -> Phrase:
-    """Return what the example of ``row`` does, with the words to write in backquotes."""
-    return phrase(_ROWS[row.example])
+def _name_other(match: Match) -> str:
+    """Return a name for somebody who has no seat in the match."""
+    taken = {player.name.casefold() for player in match.players}
+    return next(name for name in _OTHERS if name.casefold() not in taken)
+
+
+def explain_row(row: HelpRow, match: Match, seat: Seat) -> Phrase:
+    """Return what the example of ``row`` does, with the words to write in backquotes; moves are such as could come."""
+    message = _ROWS[row.example]
+    return phrase(message, **{name: make(match, seat) for name, make in _MOVES.items() if f"{{{name}}}" in message})

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from pbem.match import Match, Policy, side_of
+from pbem.match import Match, Policy, policy_of, side_of
 from rules import Listed, Phrase, Seat, listed, mark, phrase
 
 
@@ -41,7 +41,7 @@ def say_consequence(match: Match, viewer: Seat) -> Phrase:
     clock = match.clock
     assert clock is not None
     assert clock.seat is not None
-    seat, policy, side = clock.seat, clock.control.policy, side_of(match, clock.seat)
+    seat, policy, side = clock.seat, policy_of(match, clock.seat), side_of(match, clock.seat)
     name = match.name(seat)
     if seat == viewer and (not match.has_begun or policy == "remind-only"):
         return say_own_consequence(policy, begun=match.has_begun)

@@ -270,6 +270,28 @@ def _tell_flag(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None)
         yield phrase("{name}’s time is up.", name=name)
 
 
+def _tell_putting_away(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield that a match is put away, and how it is taken up."""
+    if match.outcome is not None:
+        return
+    yield phrase("This match has been put away.")
+    yield phrase("Nobody has written in it for a long time, so I won’t send any more reminders. It has no result.")
+    if match.to_act == viewer:
+        yield phrase("Nothing is lost. To play on, reply with your move, whenever you like.")
+    elif viewer not in match.position.departed():
+        yield phrase("Nothing is lost. To play on, reply `show`, whenever you like.")
+
+
+def _tell_taking_up(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield that somebody has taken the match up again."""
+    if entry.seat is None or match.outcome is not None:
+        return
+    if entry.seat == viewer:
+        yield phrase("You’ve taken the match up again.")
+    else:
+        yield phrase("{name} has taken the match up again.", name=match.name(entry.seat))
+
+
 def _tell_claim(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
     """Yield who claimed the win, or did not want to wait any more."""
     name = match.name(entry.seat) if entry.seat is not None else ""
@@ -446,6 +468,8 @@ _TELLERS: dict[LogKind, Callable[[LogEntry, Match, Seat, datetime | None], Itera
     "undo_asked": tell_undo_request,
     "undo_declined": tell_declined_undo,
     "undo_withdrawn": tell_withdrawn_undo,
+    "put_away": _tell_putting_away,
+    "taken_up": _tell_taking_up,
     "renamed": _tell_nothing,
     "merged": _tell_nothing,
 }

@@ -308,6 +308,26 @@ def _describe_order(match: Match, viewer: Seat) -> Phrase:
     return phrase("Turns go round in this order: {names}.", names=listed(names))
 
 
+def describe_robots(match: Match, language: Language = ENGLISH) -> str:
+    """Return which players are programs, and what that means for the others; empty where none is."""
+    names = listed(match.name(seat) for seat in sorted(match.robot_seats))
+    if not match.robot_seats:
+        return ""
+    if len(match.robot_seats) == 1:
+        said = phrase(
+            "{name} is a program: it moves by itself, and `undo` takes your last move back. The match counts for no"
+            " rating.",
+            name=names,
+        )
+    else:
+        said = phrase(
+            "{names} are programs: they move by themselves, and `undo` takes your last move back. The match counts for"
+            " no rating.",
+            names=names,
+        )
+    return said.said(language)
+
+
 def describe_options(match: Match) -> str:
     """Return the first option, and all that differ from their defaults: ``size 13, partner_gap yes``."""
     return ", ".join(

@@ -138,9 +138,11 @@ _BY_PLAYER: dict[LogKind, str] = {
     "draw_declined": mark("{name} declined the draw"),
     "undo_asked": mark("{name} asked to take a move back"),
     "undo_declined": mark("{name} declined to take moves back"),
+    "taken_up": mark("{name} took the match up again"),
     "bounced": mark("An email to {name} came back, so the clock stopped"),
 }
 _BY_NOBODY: dict[LogKind, str] = {
+    "put_away": mark("The match was put away, since nobody wrote"),
     "pause_ended": mark("The pause ended"),
     "time_control": mark("The operator changed the time control"),
     "draw_agreed": mark("The players agreed on a draw"),

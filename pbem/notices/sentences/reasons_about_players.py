@@ -119,6 +119,9 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         "I’ve asked {who}, if they play here and may be asked. Nothing changes until they’ve said yes, and then you’ll"
         " hear."
     ),
+    "seat_for_robot": mark("{name} can have the seat, as soon as everyone else who plays has said yes."),
+    "robot_stands_in": mark("{name} has your seat in a moment, and you’ll get it back when that time is over."),
+    "robots_alone": mark("Then robots would play among themselves. Somebody has to be in the match."),
     "seat_declined": mark("All right, I won’t ask you again about that match."),
     "seat_enough": mark("You’ve offered a seat in this match {most} times in a week. Please wait a little."),
     "seat_left": mark("You have no seat in this match to give."),

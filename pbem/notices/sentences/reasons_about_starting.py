@@ -71,6 +71,23 @@ STARTING: Mapping[str, str | tuple[str, str]] = {
         " back."
     ),
     "matches_enough": mark("You’re in {most} matches already. That’s as many as one player can have at once."),
+    "robots_off": mark("There are no robots here just now."),
+    "robot_too_strong": mark(
+        "There’s no robot of strength {strength} here. Robots have the strengths 1 to {most}: write `robot:{most}`, for"
+        " example."
+    ),
+    "robot_matches_enough": mark(
+        "You can be in {most} matches with robots at once, since each thinks for a while. Please finish one first."
+    ),
+    "robots_help": mark(
+        "A robot has a seat like anybody: `new zipline robot:1` begins a match with one at once. The number, up to"
+        " {most}, is how strong it is. Where three can play, people can be in it, too: `new zipline bob@example.org"
+        " robot:1`. You can be in {matches} such matches at once; they count for no rating. A robot moves by itself,"
+        " usually within minutes. It lets you take moves back (`undo`) unless dice were rolled since, agrees to pauses,"
+        " accepts a draw when it’s losing, and doesn’t read what you say. If somebody has vanished, `replace Bob with"
+        " robot:1` asks everyone else whether it may play on; `standin robot:1 until 14 aug` gives it your own seat for"
+        " some days."
+    ),
     "too_many_wishes": mark("I’ve done the first {most} of these. Please send the rest in another email."),
     "guest_joined": mark("{who} has accepted your invitation to {game}. I’m waiting for the others now."),
     "guest_took": mark("{who} has taken a place in your game of {game}. Others are still free."),

@@ -45,6 +45,8 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
         "The archive has no page about you any more. Your matches stay in it. To have your page back, reply with"
         " “page on”."
     ),
+    "page_off_nowhere": mark("All right. Nobody publishes matches here, so there’s no page about you anyway."),
+    "page_on_nowhere": mark("All right. But nobody publishes matches here, so there’s no page about you."),
     "page_on": mark("The archive has a page about you, with your matches and results."),
     "mails_all": mark("From now on you get an email whenever something happens in one of your matches."),
     "mails_turns": mark(
@@ -64,6 +66,10 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
         "Your move is {move!q}. Until {until} the others don’t hear of it. If you think better of it, reply `oops`"
         " before that."
     ),
+    "held_part": mark(
+        "Your move is {move!q}. Until {until} the others don’t hear of it. If you think better of it, reply"
+        " `{number} oops` before that."
+    ),
     "nothing_held": mark("No move of yours can be taken back just like that. To ask the others, reply with undo."),
     # Offers to everybody, and their answers.
     "draw_is_offered": mark("{name} has offered a draw already. If you agree, write {word!q}."),
@@ -71,6 +77,12 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "no_move_to_undo": mark("You have made no move here that could be taken back."),
     "nothing_moved_yet": mark("Nobody has moved yet, so there’s nothing to agree on."),
     "nothing_offered": mark("Nothing like that is on offer now: the next move ends an offer, and so does a no."),
+    "robot_no_draw": mark(
+        "{name} is a program, and thinks about a draw only when it’s its turn and everyone else agrees: write `draw`"
+        " beside a move after which it’s its turn."
+    ),
+    "robot_no_roll_back": mark("{name} lets no move be taken back once dice have been rolled since: they’d be known."),
+    "undone_enough": mark("You’ve taken moves back {most} times today. Please play on, or try again tomorrow."),
     "offered_already": mark("You’ve said so already. The others have to answer."),
     "offered_enough": mark("You’ve asked for that {most} times in this match. Please play on."),
     "offered_today": mark("You’ve asked for that already, and can ask again from {again}."),
@@ -103,7 +115,12 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "nothing_changed": mark("Nothing has changed in the match."),
     "words_not_passed": mark("Your words weren’t passed on."),
     # Looking ahead and back, and planning.
+    "after_tried": mark("After {line}:"),
     "after_line": mark("After {line}, the next email would say:"),
+    "review_before": mark("I’ve sent you that already: there’s one review of a match for each player."),
+    "review_coming": mark("I’m looking at your moves again. What I find comes in another email, to you alone."),
+    "review_later": mark("You can have that when the match is over: now it would tell you how to play."),
+    "review_off": mark("There are no robots here that could look at your moves."),
     "board_at": mark("The board after entry {number} of {count}:"),
     "line_before_rolls": mark("The first dice haven’t been rolled yet, so there’s nothing to try out."),
     "line_kept": mark("I’ve kept this line for you. To see all that you keep, reply `tree`."),
@@ -111,7 +128,7 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "line_refused": mark("It can’t go on with {move!q}. {why}"),
     "line_rolls": mark(
         "Dice are rolled before {move!q}, and nobody knows how they’ll fall. To go on, name a result from 1 to {faces}"
-        " there, as in `what d4, 3`."
+        " before it, as in `3, {move}`."
     ),
     "line_too_long": mark("A line can have {most} moves and rolls at most."),
     "no_such_entry": marks(
@@ -127,12 +144,12 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "nothing_published": mark("The page of this match shows nothing that you keep."),
     "plan_answer_rolls": mark(
         "Dice are rolled before {move!q}, so your answer ends there. Go on with the result that you expect, as in"
-        " `if d4 then e5, if 3 then f6`."
+        " `if 3 then {move}`."
     ),
     "plan_cancelled": mark("I’ve dropped your plan. When it’s your turn, I’ll ask you."),
     "plan_contradicts": mark("Your plan answers the same with {first!q} and with {second!q}. Please keep one of them."),
     "plan_done": mark("That was the last step of your plan."),
-    "plan_empty": mark("There’s no answer in your plan. Write one like this: `if d4 then e5`."),
+    "plan_empty": mark("There’s no answer in your plan. Write one like this: `{example}`."),
     "plan_ends": mark("Nothing can follow {move!q} in a plan."),
     "plan_goes_on": mark("The rest of your plan stands. To see it, reply `plan`; to drop it, `cancel plan`."),
     "plan_gone": mark("What your plan followed has been taken back, so I’ve dropped it."),
@@ -140,7 +157,7 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
         "As soon as the others play what you foresee here, I play your answer. If they play anything else, the plan"
         " ends, and I ask you. Nobody else hears of it. To drop it, reply `cancel plan`."
     ),
-    "plan_none": mark("To plan an answer, reply with what you’d answer to what, such as `if d4 then e5`."),
+    "plan_none": mark("To plan an answer, reply with what you’d answer to what, such as `{example}`."),
     "plan_not_yours": mark("In your plan, {move!q} would be {name}’s move. Put it behind an “if”."),
     "plan_on_turn": mark("It’s your turn: send your move first, and the plan below it."),
     "plan_over": mark("After {move!q} the match would be over, so there’s nothing to answer."),
@@ -148,20 +165,22 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "plan_played": mark("Your plan gave your answer: {moves!q}."),
     "plan_replaced": mark("It replaces the plan you had."),
     "plan_rolls": mark(
-        "After {move!q} the dice are rolled before your turn. Name the result that you answer, from 1 to {faces}, as in"
-        " `if d4, 3 then e5`."
+        "After {move!q} the dice are rolled before your turn. Name the result that you answer, from 1 to {faces},"
+        " behind a comma: `if {move}, 3 then` and your answer."
     ),
     "plan_too_late": mark("You no longer play in this match, so there’s nothing to plan."),
     "plan_too_long": mark("A plan can have {lines} lines at most, and {steps} answers in each."),
     "plan_unclear": mark(
-        "I’m not sure whether {line!q} is a plan. A plan looks like `if d4 then e5`, with moves alone in it. If it’s"
+        "I’m not sure whether {line!q} is a plan. A plan looks like `{example}`, with moves alone in it. If it’s"
         " meant for everyone, start the line with `say:`."
     ),
     "plan_unforeseen": mark("Your plan didn’t foresee that, so it has ended."),
-    "plan_waits": mark("After {move!q} it’s {name}’s turn, so name their move too, as in `if d4, c3 then e5`."),
+    "plan_waits": mark("After {move!q} it’s {name}’s turn, so name their move too, behind a comma."),
     "plan_your_turn": mark("In your plan, {move!q} would be your own move. Put it behind a “then”."),
     "preview_play": mark("To play it, reply `{move}`."),
-    "preview_rolls": mark("The dice are rolled next; to go on, name a result from 1 to {faces}, as in `what d4, 3`."),
+    "preview_rolls": mark(
+        "The dice are rolled next; to go on, name a result from 1 to {faces}, as in `what {line}, 3`."
+    ),
     "publish_later": mark("Only after the match can what you keep be published. Until then it’s yours alone."),
     "published": marks(
         "The page of this match now shows the line or note that you kept. To take it away, reply `unpublish`.",
@@ -172,14 +191,16 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "too_many_boards": mark("I drew only the first {most} boards that you asked for."),
     "tree_full": mark("You keep {most} lines and notes in this match already, and that’s as many as I can keep."),
     "tree_none": mark(
-        "To keep a line of moves, reply with one such as `try d4 e5`; to keep words, with `note:` and the words."
+        "To keep a line of moves, reply with one such as `try {example}`; to keep words, with `note:` and the words."
     ),
+    "no_pages": mark("Nothing has changed: nobody publishes matches here, so there’s no page to put it on."),
+    "tree_yours": mark("Nobody else sees this."),
     "tree_private": mark("Nobody else sees this, unless you reply `publish` after the match."),
     "tree_public": mark(
         "The page of the match shows what you have published of it. To take that away, reply `unpublish`."
     ),
     "try_unread": mark(
-        "I can’t read {text!q} as a line of moves, so I haven’t kept it. Write moves alone, such as `try d4 e5`."
+        "I can’t read {text!q} as a line of moves, so I haven’t kept it. Write moves alone, such as `try {example}`."
     ),
     "unpublished": mark("The page of this match no longer shows what you keep. Who has read it may remember it."),
 }

@@ -1,6 +1,6 @@
 """All matches of a player in one list, what waits for whom, and what the player has set about time. Pure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -42,23 +42,32 @@ def title_match(match: Match, viewer: Seat, language: Language = ENGLISH) -> str
 
 
 def group_matches(
-    matches: Sequence[Match], player: Player, at: datetime, language: Language = ENGLISH
+    matches: Sequence[Match],
+    player: Player,
+    at: datetime,
+    language: Language = ENGLISH,
+    *,
+    away: Collection[int] = (),
 ) -> list[MatchGroup]:
     """Return the running matches of ``player``: those that wait for them first, and of all the most urgent first.
 
-    Those that there is no room for are left out: ``count_more`` tells how many.
+    Those that there is no room for are left out: ``count_more`` tells how many. Those that are put ``away`` stand by
+    themselves.
     """
-    own, others, left = list[Match](), list[Match](), list[Match]()
+    own, others, left, quiet = list[Match](), list[Match](), list[Match](), list[Match]()
     for match in sorted(matches, key=urgency):
         seat = match.seat_of(player)
         if seat in match.position.departed():
             left.append(match)
+        elif match.id in away:
+            quiet.append(match)
         else:
             (own if match.to_act == seat or (match.awaits_seeds and seat in match.unseeded) else others).append(match)
     groups = (
         (phrase("Your turn:"), own),
         (phrase("Waiting for others:"), others),
         (phrase("You’ve left these, and they go on:"), left),
+        (phrase("Put away; a move, or `show` in reply to my emails about one, takes it up again:"), quiet),
     )
     shown, room = list[MatchGroup](), _MOST_SHOWN
     for heading, found in groups:
@@ -187,7 +196,7 @@ def _list_settings(player: Player, at: datetime, vacation_days: int, feed_url: s
         )
     else:
         yield phrase("If your time runs out, none of your vacation is used. To change that, reply `auto on`.")
-    if not player.preferences.page:
+    if feed_url and not player.preferences.page:  # without an archive there is none of anybody
         yield phrase("The archive has no page about you. To have one, reply `page on`.")
     if feed_url:
         yield phrase(

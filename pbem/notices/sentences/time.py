@@ -58,6 +58,9 @@ def _tell_turn(match: Match, clock: Clock, viewer: Seat, at: datetime, told: Col
         yield from _tell_pause(clock, match, viewer, at, told)
     if seat is None or (paused and clock.halted == "flagged"):  # nobody can claim in a pause
         return
+    if match.players[seat].robot:
+        yield phrase("{name} moves by itself, usually within minutes.", name=match.name(seat))
+        return
     if clock.halted == "flagged":
         yield from _tell_flag(match, clock, seat, viewer, told)
     elif clock.halted == "bounced":

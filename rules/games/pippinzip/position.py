@@ -190,7 +190,10 @@ class Pippinzip(SeatedPosition[Move]):
         return frozenset(range(self.setup.seats)) - {self.taker}
 
     def prompt(self) -> Prompt:
-        """Return what the seat to act may write; the example is one of the suggestions, or else near the middle."""
+        """Return what the seat to act may write; the example is one of the suggestions, or else near the middle.
+
+        It doesn't win, where the turn can be played without winning.
+        """
         if self.result:
             raise RulesError("no_prompt", phrase(texts.OVER))
         placed = (self.black | self.white).bit_count()
@@ -198,7 +201,7 @@ class Pippinzip(SeatedPosition[Move]):
         sets = [choice.move for choice in _suggested(self) if choice.move != TAKE]
         example = next((text for text in sets if text.count(" ") == wanted - 1), "")
         if not example:
-            example = str(self._fill(wanted, lambda free: self.setup.grid.central(free, placed)))
+            example = str(self._example(wanted, placed))
         return Prompt(texts.instruct(self._asked(), example, self.latest[-1] if self.latest else ""), example)
 
     def suggestions(self) -> tuple[Choice, ...]:
@@ -303,6 +306,23 @@ class Pippinzip(SeatedPosition[Move]):
         except IllegalMove:
             return False
         return placed == words and (winning or not reason)
+
+    def _example(self, wanted: int, turn: int) -> Move:
+        """Return ``wanted`` stones near the middle that don't win, or else only by the last; ``turn`` varies them.
+
+        Where the turn has fewer stones whatever they are, return those.
+        """
+        grid = self.setup.grid
+        spread_out = self._fill(wanted, lambda free: grid.from_central(free, turn)[0])
+        if len(spread_out.words) == wanted and self._whole(spread_out.words, winning=False):
+            return spread_out
+        names = [grid.names[bit] for bit in grid.from_central(self._free(), turn)]
+        for winning in (False, True):
+            for words in permutations(names, wanted):
+                if self._whole(words, winning=winning):
+                    return Move(words)
+        quiet = next((name for name in names if self._whole((name,), winning=False)), "")
+        return Move((quiet or names[0],))
 
     def _fill(self, wanted: int, draw: Callable[[int], int]) -> Move:
         """Return ``wanted`` stones, or fewer if the turn ends before; ``draw`` chooses one of many points."""

@@ -14,7 +14,7 @@ PATIENCE = 20
 """Seconds after which something that is waited for is given up."""
 
 
-# Below those that the system gives by itself; each worker of pytest has some of its own, beginning anywhere among them.
+# Below those that the system gives by itself. Each worker of pytest has some of its own, and begins anywhere in them.
 _WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 10
 _PORTS = (20_000 + 1_000 * _WORKER + number % 1_000 for number in count(os.getpid()))
 

@@ -70,7 +70,9 @@ def test_drawing_reaches_every_cell_of_a_set() -> None:
     for mask in (grid.every, grid.left, grid.bits["c3"]):
         assert {grid.draw(mask, random.randrange) for _ in range(500)} == set(bits_in(mask))
         assert grid.draw(mask, lambda n: 0) & mask
-        assert all(grid.central(mask, turn) & mask for turn in range(30))
+        orders = [grid.from_central(mask, turn) for turn in range(30)]
+        assert all(sorted(order) == bits_in(mask) for order in orders)
+    assert {grid.from_central(grid.every, turn)[0] for turn in range(30)} == set(bits_in(grid.inner))
 
 
 def test_words_are_split_where_people_mean_it() -> None:

@@ -779,6 +779,37 @@ def test_no_suggestion_wins(position: Pippinzip) -> None:
     assert [after(position, move).outcome() for move in moves] == [None] * len(moves)
 
 
+def late(key: str, seats: int, seed: int) -> Iterator[Pippinzip]:
+    """Yield the last positions of a random match on a small board, in which winning is near."""
+    for position in walk(Case(key, seats, (("size", 5),)), seed).positions[-9:-1]:
+        assert isinstance(position, Pippinzip)
+        yield position
+
+
+@pytest.mark.parametrize(("key", "seats"), [("pipline", 2), ("zipline", 2), ("zipline", 3)])
+def test_no_example_gives_the_win_away(key: str, seats: int) -> None:
+    """It has as many stones as are asked for, and wins only where every such turn does."""
+    won = 0
+    for position in (one for seed in range(40) for one in late(key, seats, seed)):
+        example = position.prompt().example
+        full = [str(move) for move in position.legal_moves() if len(move.words) == len(example.split())]
+        wins = after(position, example).outcome() is not None
+        won += wins
+        assert not wins or all(after(position, move).outcome() for move in full)
+        asked = position.prompt().instruction.message
+        if asked in (texts.PAIR, texts.PAIR_APART) and any(len(move.words) == 2 for move in position.legal_moves()):
+            assert len(example.split()) == 2
+    assert won < 40
+
+
+def test_an_example_of_two_stones_has_two_where_one_would_win() -> None:
+    """Few points are left, and the middle one of them completes the chain of the sender."""
+    board = drawn("X . O . X\nX O X X X\nX O . . .\nX O O X X\nO . X . X", turn=1)
+    assert after(board, "d3").outcome()
+    assert len(board.prompt().example.split()) == 2
+    assert after(board, board.prompt().example).outcome() is None
+
+
 def test_all_are_told_that_a_stone_after_one_that_wins_is_not_placed() -> None:
     """In the auction too; a winning turn of all its stones is told like any other."""
     one = drawn(". . . . .\n. O . . .\nX X X X .\n. O . . .\n. . . . .", turn=1)

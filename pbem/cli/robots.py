@@ -1,0 +1,54 @@
+"""What “pbem verify --robots” does: thinks again what robots thought in a record, and compares their moves."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rules import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Rethought:
+    """How many moves of robots are what robots of their strengths think, or (``weaker``) only of a lower one.
+
+    ``wrong`` are the numbers, from 1, of entries that no robot thinks.
+    """
+
+    same: int
+    weaker: int
+    wrong: tuple[int, ...]
+
+
+def think_again(record: "Record", on_thought: "Callable[[int, int], None]") -> Rethought | None:
+    """Return what comes of thinking again; None for a record without the secret that thoughts follow from.
+
+    ``on_thought`` is called with how many moves have been thought about, and of how many. Raise InvalidRecord for notes
+    that no pbem writes.
+    """
+    from pbem.match import fair_rolls_of, stints_of
+    from pbem.robots import choose
+    from rules import EXIT_WORDS
+
+    stints, rolls = stints_of(record), fair_rolls_of(record)
+    if rolls is None:
+        return None
+    moves = [
+        (ply, entry, stint.strength)
+        for ply, entry in enumerate(record.entries)
+        for stint in stints
+        if entry.seat is not None and stint.covers(entry.seat, ply) and entry.text not in EXIT_WORDS
+    ]
+    same, weaker, wrong = 0, 0, list[int]()
+    for count, (ply, entry, full) in enumerate(moves, 1):
+        assert entry.seat is not None
+        seed, before = rolls.thought_seed(ply, entry.seat), record.entries[:ply]
+        for strength in range(full, 0, -1):  # one that was not done in time was replaced by a weaker one
+            if choose(record.game, record.seats, record.options, before, strength, seed).move == entry.text:
+                same, weaker = same + (strength == full), weaker + (strength < full)
+                break
+        else:
+            wrong.append(ply + 1)
+        on_thought(count, len(moves))
+    return Rethought(same, weaker, tuple(wrong))

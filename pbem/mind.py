@@ -1,0 +1,125 @@
+"""A process that thinks for robots and stays, so that nothing is compiled twice; whoever waits can stop it at once."""
+
+import asyncio
+import multiprocessing
+import signal
+from collections.abc import Callable
+from dataclasses import asdict
+from multiprocessing.connection import Connection
+from types import TracebackType
+from typing import ParamSpec, Self, TypeVar
+
+from pbem.errors import ThoughtLost
+from pbem.ports import Answer, Problem, Review
+from pbem.thinker import review_from
+from rules import Entry, Seat
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+_TICK = 0.1  # seconds
+
+
+class MindProcess:
+    """A process for many thoughts, one at a time, which ends with this one, or when the context does.
+
+    A service on which people rely has a process for each thought instead.
+    """
+
+    def __init__(self) -> None:
+        spawning = multiprocessing.get_context("spawn")  # a fork would inherit the state of a terminal, and threads
+        self._connection, theirs = spawning.Pipe()
+        self._process = spawning.Process(target=_serve, args=(theirs,), daemon=True)
+        self._process.start()
+        theirs.close()
+        self._left_out = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._process.terminate()
+        self._process.join()
+        self._connection.close()
+
+    def prepare(self, problem: Problem) -> None:
+        """Let the process import and compile what such a match needs, without waiting for it."""
+        self._connection.send((_warm_up, (problem,)))
+        self._left_out += 1
+
+    def answer(self, problem: Problem) -> Answer:
+        """Return what a robot plays. Raise ThoughtLost if the process has ended, or failed."""
+        return self._ask(_think, problem)
+
+    def look_back(self, problem: Problem, seat: Seat) -> Review:
+        """Return what is to be said of the moves of a seat. Raise ThoughtLost if the process has ended, or failed."""
+        return self._ask(_review, problem, seat)
+
+    async def think(self, problem: Problem) -> Answer:
+        """Return what a robot plays, as the port of a service. Raise ThoughtLost."""
+        return await asyncio.to_thread(self.answer, problem)
+
+    async def review(self, problem: Problem, seat: Seat) -> Review:
+        """Return what is to be said of the moves of a seat, as the port of a service. Raise ThoughtLost."""
+        return await asyncio.to_thread(self.look_back, problem, seat)
+
+    def _ask(self, task: "Callable[P, T]", *arguments: P.args, **no: P.kwargs) -> T:
+        """Return what the task gives there."""
+        try:
+            self._connection.send((task, arguments))
+            while True:
+                while not self._connection.poll(_TICK):
+                    pass  # so that Ctrl-C is noticed
+                found = self._connection.recv()
+                if not self._left_out:
+                    break
+                self._left_out -= 1
+        except (EOFError, OSError, TypeError):  # a connection that was closed meanwhile has no number any more
+            raise ThoughtLost("The process that thinks for the robots has ended.") from None
+        if isinstance(found, Exception):
+            raise ThoughtLost(f"The robot has no move ({type(found).__name__}: {found}).")
+        return found  # type: ignore[no-any-return]  # a connection carries anything
+
+
+def _serve(connection: Connection) -> None:
+    """Carry out tasks until the other end is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever waits
+    while True:
+        try:
+            task, arguments = connection.recv()
+        except EOFError:
+            return
+        try:
+            connection.send(task(*arguments))
+        except Exception as error:  # it is told where the task was asked for
+            connection.send(RuntimeError(f"{type(error).__name__}: {error}"))
+
+
+def _entries(problem: Problem) -> list[Entry]:
+    """Return the record of a problem."""
+    return [Entry(seat, text) for seat, text in problem.entries]
+
+
+def _warm_up(problem: Problem) -> None:
+    """Import and compile all that the search of this game needs."""
+    from pbem.robots import warm_up
+
+    warm_up(problem.game, problem.seats, problem.options)
+
+
+def _think(problem: Problem) -> Answer:
+    """Return what a robot plays."""
+    from pbem.robots import choose
+
+    thought = choose(problem.game, problem.seats, problem.options, _entries(problem), problem.strength, problem.seed)
+    return Answer(thought.move, thought.value)
+
+
+def _review(problem: Problem, seat: Seat) -> Review:
+    """Return the review of the moves of a seat."""
+    from pbem.robots import review
+
+    known = problem.game, problem.seats, problem.options, _entries(problem)
+    return review_from(asdict(review(*known, seat, problem.strength, problem.seed)))

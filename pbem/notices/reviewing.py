@@ -1,0 +1,55 @@
+"""A robot's review of a player's moves as text and HTML, with the board before the move that cost most. Pure."""
+
+import re
+from dataclasses import dataclass, replace
+
+from pbem.boards import is_proposed
+from pbem.match import Display, Match
+from pbem.notices.board_block import NO_BOARD, BoardRenderings, RenderedBoard
+from pbem.notices.sentences import describe_review, explain_marks
+from pbem.notices.wrapping import wrap_safely
+from pbem.ports import Regret, Review
+from rules import ENGLISH, BoardView, Language
+
+_CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnReview:
+    """A review: its ``sentences``, and the ``board`` before the move that cost most, with what its ``marks`` mean."""
+
+    sentences: tuple[str, ...]
+    board: RenderedBoard = NO_BOARD
+    marks: str = ""
+
+    @property
+    def text(self) -> str:
+        """All of it as text."""
+        parts = [" ".join(self.sentences), self.board.text.rstrip("\n"), self.marks]
+        known = {line: line.rstrip() for line in self.board.text.splitlines()}
+        return wrap_safely("\n\n".join(filter(None, parts)), None, known)
+
+
+def draw_review(review: Review, match: Match, display: Display, language: Language = ENGLISH) -> DrawnReview:
+    """Return what a robot says of the moves of a seat, as its player sees it; the ``match`` is over."""
+    sentences = tuple(describe_review(review, match, language))
+    if review.regret is None:
+        return DrawnReview(sentences)
+    position = match.at(review.regret.ply).position
+    view = _mark(position.view(), review.regret)
+    board = BoardRenderings(position, view, language).render(display, acting=False)
+    move = review.regret.move if any("last" in cell.marks for cell in view.cells) else ""
+    better = review.regret.better if any(map(is_proposed, view.cells)) else ""
+    return DrawnReview(sentences, board, explain_marks(move, better, language))
+
+
+def _mark(view: BoardView, regret: Regret) -> BoardView:
+    """Return a board on which the cells of the move are in brackets, and the free ones of the better one marked."""
+    played, better = set(_CELL.findall(regret.move)), set(_CELL.findall(regret.better))
+    cells = []
+    for cell in view.cells:
+        marks = cell.marks - {"last", "proposed"}
+        marks |= {"last"} if cell.name in played else set()
+        marks |= {"proposed"} if cell.name in better and cell.piece is None else set()
+        cells.append(replace(cell, marks=marks))
+    return replace(view, cells=tuple(cells))

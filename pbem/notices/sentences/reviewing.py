@@ -1,0 +1,67 @@
+"""What a robot says of a player's moves after the match, in sentences to be read aloud. Pure."""
+
+from collections.abc import Sequence
+
+from pbem.match import Match, is_move
+from pbem.ports import Regret, Review
+from rules import ENGLISH, Language, Phrase, Seat, listed, phrase, phrases
+
+_ALL = 950  # per mille
+
+
+def describe_review(review: Review, match: Match, language: Language = ENGLISH) -> list[str]:
+    """Return what was found about the moves of a seat, as its player reads it."""
+    if not review.moves:
+        return [phrase("You made no move that I could look at.").said(language)]
+    regret = review.regret
+    if regret is None:
+        nothing = phrases(
+            "I’ve looked at your move again and found nothing to regret.",
+            "I’ve looked at your {count} moves again and found nothing to regret.",
+            review.moves,
+        )
+        return [nothing.said(language)]
+    number = sum(map(is_move, match.record[: regret.ply])) + 1
+    if regret.loss >= _ALL:
+        cost = phrase("Your move {number}, {move}, gave away a match that was won.", number=number, move=regret.move)
+    else:
+        cost = phrase(
+            "Your move {number}, {move}, cost most: about {wins} wins in 100.",
+            number=number,
+            move=regret.move,
+            wins=(regret.loss + 5) // 10,
+        )
+    return [cost.said(language), _tell_better(regret, review.seat, match).said(language)]
+
+
+def _tell_better(regret: Regret, seat: Seat, match: Match) -> Phrase:
+    """Return what was better, and how the match might then have gone on."""
+    before = match.at(regret.ply).position
+    outcome = before.play(before.parse(regret.better)).outcome()
+    if outcome and seat in outcome.winners:
+        return phrase("Better was {better}, which wins at once.", better=regret.better)
+    if not regret.line:
+        return phrase("Better was {better}.", better=regret.better)
+    line = listed(_name_moves(regret.line, seat, match))
+    return phrase("Better was {better}, after which {line} might have followed.", better=regret.better, line=line)
+
+
+def _name_moves(line: Sequence[tuple[Seat | None, str]], seat: Seat, match: Match) -> list[Phrase]:
+    """Return moves with the names of their players."""
+    return [
+        phrase("your {move}", move=move)
+        if actor == seat or actor is None
+        else phrase("{name}’s {move}", name=match.name(actor), move=move)
+        for actor, move in line
+    ]
+
+
+def explain_marks(move: str, better: str, language: Language = ENGLISH) -> str:
+    """Return what the signs mean on the board of a review; nothing where neither move is on a cell."""
+    if move and better:
+        return phrase("{move} is in brackets; ? marks what was better, {better}.", move=move, better=better).said(
+            language
+        )
+    if better:
+        return phrase("? marks what was better, {better}.", better=better).said(language)
+    return phrase("{move} is in brackets.", move=move).said(language) if move else ""

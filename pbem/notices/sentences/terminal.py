@@ -1,0 +1,33 @@
+"""What a match against robots at a terminal says beside the words of the notices. Pure."""
+
+from collections.abc import Mapping
+from textwrap import fill
+
+from rules import ENGLISH, Argument, Language, mark, phrase
+
+_WIDTH = 64  # columns, as in emails
+_SENTENCES: Mapping[str, str] = {
+    "only_by_email": mark(
+        "That’s for matches by email. Here you can type a move, or one of `help`, `show`, `what` and a move, `undo`,"
+        " `history`, `record`, `resign` and `quit`."
+    ),
+    "robots_do_not_read": mark("Robots don’t read what you write to them."),
+    "nothing_to_undo": mark("You’ve made no move yet that you could take back."),
+    "undone": mark("That’s taken back. It’s your turn again."),
+    "review_later": mark("You can have that when the match is over: now it would tell you how to play."),
+    "goodbye": mark("Goodbye! The match ends here."),
+    "goodbye_after": mark("Thanks for playing!"),
+    "thinking": mark("{name} is thinking …"),
+    "reviewing": mark("I’m looking at your moves again …"),
+    "after_the_end": mark(
+        "Type `review` to hear which of your moves cost most, `show`, `history` or `record`, or `quit` to stop."
+    ),
+    "saved": mark("The match is in {file}. To look at it and check it, run:"),
+    "saved_unfinished": mark("What has been played is in {file}."),
+}
+
+
+def tell_at_terminal(code: str, language: Language = ENGLISH, **arguments: Argument) -> str:
+    """Return the sentence of ``code`` in lines, without the marks around words to type."""
+    said = phrase(_SENTENCES[code], **arguments).said(language).replace("`", "")
+    return fill(said, _WIDTH, break_long_words=False, break_on_hyphens=False)

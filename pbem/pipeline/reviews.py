@@ -1,0 +1,91 @@
+"""Reviews that players ask for after a match: which one is next, and the email to the one who asked.
+
+Like the turns of robots they are never made on the way of anything else: ``robot_turns`` lets a robot look, one at a
+time.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from pbem.commands import AskReview, MatchDecision, Reply, because
+from pbem.mail import Site
+from pbem.match import Match
+from pbem.notices import review_notice
+from pbem.pipeline.announce import enqueue_notices
+from pbem.pipeline.record import Cause
+from pbem.ports import Problem, Review
+from pbem.storage import REVIEW_DUE, Transaction
+from rules import Seat
+
+KIND = "review"
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewTurn:
+    """A review that is to be made: the number of the message that asked for it, and the match and seat it is about."""
+
+    asked: int
+    match: int
+    seat: Seat
+    problem: Problem
+
+
+def check_review(tx: Transaction, decision: MatchDecision, site: Site) -> MatchDecision:
+    """Return a decision without a review that its sender has had already, or that nobody here can make."""
+    steps = []
+    for step in decision.steps:
+        asked = next((effect for effect in step.effects if isinstance(effect, AskReview)), None)
+        code = ""
+        if asked and _has_had(tx, decision.before, asked.seat):
+            code = "review_before"
+        elif asked and not site.robots:
+            code = "review_off"
+        steps.append(replace(step, effects=(Reply("answer", (because(code),)),)) if code else step)
+    return replace(decision, steps=tuple(steps))
+
+
+def find_review(tx: Transaction, now: datetime) -> ReviewTurn | None:
+    """Return the review that was asked for first; what can't be made any more is taken off the schedule.
+
+    Raise DamagedMatch.
+    """
+    while (number := tx.due.waiting_longest(REVIEW_DUE, now)) is not None:
+        asked = tx.inbound.get(number)
+        match = tx.matches.get(asked.match) if asked and asked.match is not None else None
+        if asked and match and asked.seat is not None and _may_have(tx, match, asked.seat, asked.sender):
+            return ReviewTurn(number, match.id, asked.seat, _problem_of(match, asked.seat))
+        tx.due.cancel(REVIEW_DUE, number)
+    return None
+
+
+def drop_review(tx: Transaction, number: int) -> None:
+    """Take a review off the schedule that can't be made."""
+    tx.due.cancel(REVIEW_DUE, number)
+
+
+def send_review(tx: Transaction, turn: ReviewTurn, found: Review | None, site: Site, now: datetime) -> None:
+    """Queue the email with a review to whoever asked for it, if they may still have it; None: it came to no end."""
+    tx.due.cancel(REVIEW_DUE, turn.asked)
+    asked, match = tx.inbound.get(turn.asked), tx.matches.get(turn.match)
+    if asked is None or match is None or not _may_have(tx, match, turn.seat, asked.sender):
+        return
+    notice = review_notice(match, turn.seat, found, site.archive, site.language, now=now)
+    enqueue_notices(tx, match, [(turn.seat, notice)], site, Cause(f"review {turn.asked}", turn.asked), now)
+
+
+def _may_have(tx: Transaction, match: Match, seat: Seat, sender: str | None) -> bool:
+    """Return whether who has the seat wrote from that address, the match is over, and they have had no review."""
+    over = match.outcome is not None and sender in match.players[seat].emails
+    return over and not _has_had(tx, match, seat)
+
+
+def _has_had(tx: Transaction, match: Match, seat: Seat) -> bool:
+    """Return whether a review of the seat's moves was sent; one of a match is enough, however often it's asked for."""
+    return tx.outbound.has_written_to(match.id, seat, KIND, match.opened_at - timedelta(days=1))
+
+
+def _problem_of(match: Match, seat: Seat) -> Problem:
+    """Return what a robot is to look at: nothing of the secret, but for a seed."""
+    entries = tuple((entry.seat, entry.text) for entry in match.record)
+    options = dict(match.options)
+    return Problem(match.game.key, len(match.players), options, entries, 3, match.robot_seed(seat))

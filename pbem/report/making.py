@@ -1,0 +1,98 @@
+"""A report from its plan to its files: plays what has not been played yet, measures, and writes page and figures."""
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from pbem.archive import write_if_changed, write_style
+from pbem.errors import BadInput
+from pbem.paths import report_page
+from pbem.report.keeping import keeping
+from pbem.report.measures import Found, measure
+from pbem.report.plan import Plan, Task, interleaved
+from pbem.report.playing import Game
+from pbem.report.running import find_speed, play_games
+
+_SPEED_SECONDS = 3.0
+_SPEED_PART = 0.02
+"""Of the time, at most so much goes into measuring the speed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What came of a run: the page, and how many of the games planned are played now."""
+
+    page: Path
+    played: int
+    planned: int
+
+
+def require_plots() -> None:
+    """Raise BadInput unless plots can be drawn."""
+    if find_spec("matplotlib") is None:
+        raise BadInput("The plots of a report need matplotlib: install pbem[report] instead of pbem.")
+
+
+def make_report(
+    plan: Plan,
+    directory: Path,
+    *,
+    minutes: float,
+    jobs: int,
+    tell: Callable[[Task, int], None] = lambda task, played: None,
+    archive: Path | None = None,
+) -> Made:
+    """Play for some ``minutes``, then write the report of all games so far: into ``directory``, or the ``archive``.
+
+    The games lie in ``directory``, where the next run finds them. ``tell`` is called for each game planned that is
+    played, with how many were. Raises BadInput, Busy, PbemError and OSError.
+    """
+    require_plots()
+    until = time.time() + 60 * minutes
+    tasks = plan.tasks()
+    planned = {(task.series.key, task.number): task for task in tasks}
+    games_file = directory / f"{plan.game}.jsonl"
+    with keeping(games_file, plan) as kept:
+        played: list[Game] = []
+
+        def note(game: Game) -> None:
+            # Of an earlier run with more games, only those that are planned now count.
+            if task := planned.get((game.series, game.number)):
+                played.append(game)
+                tell(task, len(played))
+
+        for game in kept.games:
+            note(game)
+        speed = _know_speed(plan, directory / f"{plan.game}.speed", 60 * minutes)
+        done = {(game.series, game.number) for game in played}
+        for game in play_games(plan, interleaved(tasks, done), jobs, until):
+            kept.add(game)
+            note(game)
+    found = measure(plan, played, speed)
+    return Made(_write(found, directory, archive), len(played), len(tasks))
+
+
+def _know_speed(plan: Plan, file: Path, seconds: float) -> float:
+    """Return the speed of random games: that of an earlier run, or measured now and kept."""
+    try:
+        return float(file.read_text("ascii"))
+    except (OSError, ValueError):
+        speed = float(f"{find_speed(plan, min(_SPEED_SECONDS, _SPEED_PART * seconds)):.4g}")
+        file.write_text(f"{speed}\n", "ascii")
+        return speed
+
+
+def _write(found: Found, directory: Path, archive: Path | None) -> Path:
+    """Write page and figures; return where the page is."""
+    from pbem.report.page import write_page
+
+    page = directory / f"{found['game']}.html" if archive is None else archive / report_page(str(found["game"]))
+    figures = page.with_suffix(".json")
+    if archive is None:
+        write_style(directory)
+    write_if_changed(figures, (json.dumps(found, ensure_ascii=False, indent=1) + "\n").encode())
+    write_if_changed(page, write_page(found, figures.name, in_archive=archive is not None).encode())
+    return page

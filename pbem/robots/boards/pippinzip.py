@@ -1,0 +1,135 @@
+"""The board of Pipline and Zipline for robots."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from math import isqrt
+
+from pbem.robots.board import ONE, Board, Kernel, Opened
+from pbem.robots.boards.pippinzip_fill import estimate, played, playout
+from pbem.robots.boards.pippinzip_play import (
+    BIDDING,
+    BLACK,
+    BOTTOM,
+    FIELDS,
+    GONE,
+    LATEST,
+    LEFT,
+    LEFT_OVER,
+    OUTSIDE,
+    PLACED,
+    POINTS,
+    RIGHT,
+    SEATS,
+    TAKER,
+    TOP,
+    TURN,
+    WHITE,
+    WINNERS,
+    actor,
+    legal,
+    pass_on,
+    play,
+    rewards_of,
+    side_of,
+)
+from pbem.robots.compiled import Ints, array
+from rules import Seat, Value
+from rules.board.square import square
+
+# From auctions and matches of robots against each other, on boards of 5 to 13 lines, by the game and
+# whether Pip's second stone stands apart: see ``_fair``.
+_FAIR = {("pipline", False): (474, -1400), ("zipline", False): (655, 1800), ("zipline", True): (606, 1613)}
+
+
+def _fair(points: int, large: int, small: int) -> int:
+    """Return how many of a thousand empty points to fill with black, so that half of the taken auctions are won.
+
+    ``large`` is so for large boards; on smaller ones ``small`` adds its share.
+    """
+    return large + small // points
+
+
+@cache
+def _names(size: int) -> tuple[str, ...]:
+    """Return the names of the points, in order."""
+    grid = square(size)
+    return tuple(grid.names[bit] for bit in grid.order)
+
+
+@cache
+def _tables(game: str, seats: int, size: int, freestyle: bool, partner_gap: bool) -> Ints:
+    """Return what stays as it is all through a match."""
+    places, points = [(column, row) for row in range(size) for column in range(size)], size * size
+    apart = game == "zipline" and (partner_gap if seats == 3 else not freestyle)
+    pairs = game == "zipline" and seats == 2
+    tables = [points, seats, BLACK if game == "pipline" else WHITE, 2 if pairs else 1, int(apart)]
+    tables.append(_fair(points, *_FAIR[game, apart]))
+    for column, row in places:
+        across = LEFT * (column == 0) + RIGHT * (column == size - 1)
+        tables.append(across + BOTTOM * (row == 0) + TOP * (row == size - 1))
+    for column, row in places:
+        for right, up in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)):
+            inside = 0 <= column + right < size and 0 <= row + up < size
+            tables.append((row + up) * size + column + right if inside else points)
+    return array(tables)
+
+
+def _actions(opened: Opened, state: Ints, text: str) -> tuple[int, ...]:
+    points = int(opened.tables[POINTS])
+    if text == "take":
+        return (points,)
+    names = _names(isqrt(points))
+    actions = tuple(map(names.index, text.split()))
+    # Fewer than three stones of a bid are followed by its end, unless the last of them wins.
+    return actions if _text(opened, state, actions) else (*actions, points + 1)
+
+
+def _text(opened: Opened, state: Ints, actions: Sequence[int]) -> str | None:
+    tables, following = opened.tables, array(state)
+    points = int(tables[POINTS])
+    for action in actions:
+        play(tables, following, action)
+    fields = 3 * points
+    if following[fields + PLACED] and not following[fields + WINNERS]:
+        return None
+    names = (*_names(isqrt(points)), "take")
+    return " ".join(names[action] for action in actions if action <= points)
+
+
+def _leave(opened: Opened, state: Ints, seat: Seat) -> None:
+    tables, fields = opened.tables, 3 * int(opened.tables[POINTS])
+    state[fields + GONE] |= 1 << seat
+    if state[fields + TAKER] < 0 and state[fields + TURN] == seat:
+        pass_on(tables, state)
+    sides = {
+        int(side_of(tables, state, other)) for other in range(tables[SEATS]) if not state[fields + GONE] >> other & 1
+    }
+    if len(sides) == 1:
+        state[fields + WINNERS] = sides.pop()
+
+
+def _rooted(opened: Opened, state: Ints) -> tuple[Ints, int]:
+    """Return the state from which a search begins: in the auction it ends with the auction, and tries every action."""
+    root, fields = array(state), 3 * int(opened.tables[POINTS])
+    bidding = bool(root[fields + TAKER] < 0)
+    root[fields + BIDDING] = int(bidding)
+    return root, 3 * (int(root[fields + LEFT_OVER]) + 1) if bidding else 0
+
+
+def _board(game: str) -> Board:
+    """Return the board of one of the two games."""
+
+    def start(seats: int, options: Mapping[str, Value]) -> Opened:
+        gap, freestyle = bool(options.get("partner_gap")), bool(options.get("freestyle"))
+        tables = _tables(game, seats, int(options["size"]), freestyle, gap)
+        points = int(tables[POINTS])
+        fields = [0] * FIELDS
+        fields[LEFT_OVER], fields[TAKER], fields[LATEST] = points, -1, -1
+        state = [*range(points), OUTSIDE, *[0] * points, *range(points), *fields[1:]]
+        return Opened(tables, array(state), points + 1)
+
+    kernel = Kernel(legal, play, actor, rewards_of, playout, estimate=estimate, played=played)
+    return Board(kernel, start, _actions, _text, _leave, (50, 400, 3000), (2 * ONE // 5, 500, ONE), _rooted)
+
+
+PIPLINE, ZIPLINE = _board("pipline"), _board("zipline")

@@ -1,0 +1,177 @@
+"""From a record to a robot's move: opens the board, plays the record on it, and searches."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from pbem.robots.board import CHANCE, ONE, OVER, WHOLE, Board, Kernel, Opened, State
+from pbem.robots.boards import BOARDS
+from pbem.robots.chance import state_of
+from pbem.robots.compiled import Ints, zeros
+from pbem.robots.generic import generic
+from pbem.robots.search import logarithms, roots, searching
+from rules import EXIT_WORDS, GAMES, ORDER, Entry, Seat, Value, advance
+
+STRENGTHS = (1, 2, 3)
+"""How strong a robot can be; each beats the one below in three of four games or more."""
+
+_FIRST_OF_ALL = 100 * ONE  # no score comes near it
+_NODES = 1 << 20
+_DEPTH = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An action that was looked at: its ``action``, the playouts through it, and the share of wins in per mille."""
+
+    action: int
+    playouts: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What a robot makes of a position: the ``move`` in canonical notation, and its value.
+
+    ``value`` is the share of playouts that the seat to act won after the move's first action, in per mille.
+    ``lines`` are all first actions, the most tried first.
+    """
+
+    move: str
+    value: int
+    lines: tuple[Line, ...]
+
+
+@dataclass(slots=True)
+class Match:
+    """A match on a robot's board; ``play`` changes it. ``order`` are the seats of the rules in the board's order."""
+
+    board: Board
+    opened: Opened
+    state: State
+    order: tuple[Seat, ...]
+
+    @property
+    def actor(self) -> int:
+        """The seat to act, as the rules number it, or CHANCE, or OVER."""
+        who = self.board.kernel.actor(self.opened.tables, self.state)
+        return who if who in (CHANCE, OVER) else self.order[who]
+
+    def legal(self) -> list[int]:
+        """Return the actions that are legal now, or the possible results of the roll that comes next."""
+        actions = self.ints(self.opened.most)
+        return [int(action) for action in actions[: self.board.kernel.legal(self.opened.tables, self.state, actions)]]
+
+    def play(self, action: int) -> None:
+        """Carry out one action."""
+        self.board.kernel.play(self.opened.tables, self.state, action)
+
+    def rewards(self) -> tuple[int, ...]:
+        """Return each seat's part of WHOLE, in the order of the rules; the match is over."""
+        rewards = self.ints(len(self.order))
+        self.board.kernel.rewards(self.opened.tables, self.state, rewards)
+        return tuple(int(rewards[self.order.index(seat)]) for seat in range(len(self.order)))
+
+    def copy(self) -> "Match":
+        """Return the same match, to be played on elsewhere."""
+        return replace(self, state=self.state.copy())
+
+    def ints(self, count: int) -> Ints:
+        """Return an array of ``count`` zeros as the board's functions take them."""
+        return zeros(count) if self.board.kernel.fast else [0] * count
+
+
+def follow(game: str, seats: int, options: Mapping[str, Value], entries: Iterable[Entry]) -> Match:
+    """Return the match that a legal record leads to; ``options`` are complete, as ``Game.normalise`` returns them."""
+    entries, order = list(entries), tuple(range(seats))
+    position = GAMES[game].restore(seats, options)
+    before = ORDER in GAMES[game].options and options[ORDER.key] == "lot"
+    exits: list[Entry] = []
+    while before and entries:
+        # The order of turns is rolled before all else; who left earlier has not been seated then.
+        entry = entries.pop(0)
+        position = advance(position, entry)
+        if entry.seat is None:
+            order, before = position.turn_order(), False
+        else:
+            exits.append(entry)
+    board = BOARDS.get(game) or generic(game)
+    opened = board.start(seats, options)
+    if opened is None:
+        board = generic(game)
+        opened = board.start(seats, options)
+    assert opened is not None
+    match = Match(board, opened, opened.state.copy(), order)
+    for entry in (*exits, *entries):
+        if entry.seat is None:
+            match.play(int(entry.text) - 1)
+        elif entry.text in EXIT_WORDS:
+            board.leave(opened, match.state, order.index(entry.seat))
+        else:
+            for action in board.actions(opened, match.state, entry.text):
+                match.play(action)
+    return match
+
+
+@cache
+def _search(kernel: Kernel) -> Any:
+    """Return the search over ``kernel``; compiling takes seconds."""
+    return searching(kernel)
+
+
+def look(match: Match, playouts: int, seed: int, *, thorough: bool = False) -> tuple[Line, ...]:
+    """Return what so many playouts make of the actions that are legal now, the most tried first.
+
+    ``thorough``: each action is tried before any is tried again, as far as the playouts go.
+    """
+    kernel, ints, rooted = match.board.kernel, match.ints, match.board.rooted
+    root, least = rooted(match.opened, match.state) if rooted else (match.state, 0)
+    playouts = max(playouts, least)
+    nodes = min(_NODES, 64 + playouts * match.opened.most)
+    tree = tuple(ints(nodes) for _ in range(8))
+    random, scratch = ints(1), (ints(match.opened.most), ints(len(match.order)), ints(_DEPTH))
+    random[0] = state_of(seed)
+    tables = match.opened.tables, roots(), logarithms()
+    exploration, trust, urgency = match.board.weights
+    weights = (exploration, 0, _FIRST_OF_ALL) if thorough else (exploration, trust, urgency)
+    _search(kernel)(tables, root, playouts, weights, random, tree, scratch)
+    first, count, visits, total, action, *_ = tree
+    children = range(int(first[0]), int(first[0]) + int(count[0]))
+    lines = [
+        Line(int(action[at]), int(visits[at]), int(total[at]) * 1000 // (max(1, int(visits[at])) * WHOLE))
+        for at in children
+    ]
+    return tuple(sorted(lines, key=lambda line: (-line.playouts, -line.value, line.action)))
+
+
+def think(match: Match, playouts: int, seed: int) -> Thought:
+    """Return the move of the seat to act after so many playouts for each of its actions.
+
+    Actions are chosen one after the other. A sole legal action needs no playouts.
+    """
+    board, opened, before = match.board, match.opened, match.state.copy()
+    match, actions, found = match.copy(), list[int](), list[tuple[Line, ...]]()
+    while (move := board.text(opened, before, actions) if actions else None) is None:
+        legal = match.legal()
+        lines = look(match, playouts, seed + len(actions)) if len(legal) > 1 else (Line(legal[0], 0, 0),)
+        found.append(lines)
+        actions.append(lines[0].action)
+        match.play(actions[-1])
+    return Thought(move, found[0][0].value, found[0])
+
+
+def choose(
+    game: str, seats: int, options: Mapping[str, Value], entries: Iterable[Entry], strength: int, seed: int
+) -> Thought:
+    """Return what a robot of ``strength`` plays in the match of this record, for the seat to act.
+
+    The same record and ``seed`` give the same thought on every machine, with numba and without.
+    """
+    match = follow(game, seats, options, entries)
+    return think(match, match.board.budgets[strength - 1] * match.opened.scale, seed)
+
+
+def warm_up(game: str, seats: int, options: Mapping[str, Value]) -> None:
+    """Let all be compiled that thinking about such a match needs, which takes seconds where numba is."""
+    look(follow(game, seats, options, ()), 2, 0)

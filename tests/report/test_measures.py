@@ -1,0 +1,128 @@
+"""All measures of a few games of Zipline on a small board that were written down by hand."""
+
+from dataclasses import replace
+from math import isclose, log10, sqrt
+
+from pbem.report.measures import measure
+from pbem.report.plan import Plan, make_plan
+from pbem.report.playing import Game
+from pbem.robots import WHOLE
+
+_FIRST = Game(
+    "search",
+    0,
+    [WHOLE, 0],
+    [10, 100, 10],
+    [0, 1, 0],
+    [600, 700, None],
+    [2, 4, None],
+    [("a1", 30, 600), ("b2", 10, 200), ("e5", 1, 1000)],
+    [(0, "a1"), (1, "take"), (0, "b1 e5")],
+    [(0, 0, "a1"), (2, 0, "b1"), (2, 0, "e5")],
+    ["Pip", "Zip"],
+)
+"""The first seat wins as Pip; the second has seen a chance of 70 % before its only step."""
+
+_SECOND = Game(
+    "search",
+    1,
+    [0, WHOLE],
+    [10],
+    [0],
+    [400],
+    [3],
+    [("a1", 10, 200)],
+    [(0, "a1"), (1, "d5")],
+    [(0, 0, "a1"), (1, 1, "d5")],
+    ["Pip", "Zip"],
+)
+
+
+def _plan() -> Plan:
+    return make_plan("zipline", 2, {"size": 5}, 8, 2, 1)
+
+
+def test_figures_are_those_worked_out_by_hand() -> None:
+    """Each from two games between searching players, whatever their order."""
+    found = measure(_plan(), [_SECOND, _FIRST], 1234.0)
+    assert found == measure(_plan(), [_FIRST, _SECOND], 1234.0)
+    assert found["length"]["search"]["mean"] == 2
+    assert found["length"]["random"] is None
+    assert found["branching"]["search"]["mean"]["mean"] == (40 + 10) / 2
+    assert found["branching"]["search"]["by_step"] == [10]
+    assert isclose(found["complexity"]["log_branching"], (1 + 2 + 1 + 1) / 4)
+    assert isclose(found["complexity"]["game_tree"], 1.25 * 2)
+    assert isclose(found["complexity"]["state_space"], 25 * log10(3))
+    assert found["board_use"]["mean"] == (12 + 8) / 2
+    assert found["balance"]["search"]["draws"]["won"] == 0
+    assert [(one["role"], one["won"]) for one in found["balance"]["search"]["roles"]] == [("Pip", 1), ("Zip", 1)]
+    assert [one["won"] for one in found["balance"]["search"]["seats"]] == [1, 1]
+    # From a1 to d5; in the first game nobody placed a piece in answer to another seat’s.
+    assert isclose(found["response_distance"]["mean"], 5)
+    assert found["response_distance"]["count"] == 1
+    assert found["heat"]["placed"] == {"a1": 1, "b1": 0.5, "d5": 0.5, "e5": 0.5}
+    assert found["heat"]["winners"] == {"a1": 0.5, "b1": 0.5, "d5": 0.5, "e5": 0.5}
+    # e5 had one playout of 51, less than a tenth of a third of them.
+    assert [(one["move"], one["playouts"], one["value"]) for one in found["openings"]] == [
+        ("a1", 40, (30 * 600 + 10 * 200) / 40 / 1000),
+        ("b2", 10, 0.2),
+    ]
+    assert found["good_moves"]["mean"]["mean"] == 3
+    assert found["auction"]["never_ended"] == 1
+    assert found["auction"]["placed"]["mean"] == 1
+    # The first winner: 0.6, then 0.3, behind by 0.4; the second: 0.6, never behind.
+    assert isclose(found["drama"]["mean"]["mean"], sqrt(0.4) / 2)
+    assert found["drama"]["lead_changes"]["mean"] == 1
+
+
+def test_partners_count_once_and_drawn_games_as_drawn() -> None:
+    """A role that two seats hold has one result a game; a shared win is a draw, and part of a win for each."""
+    plan = make_plan("zipline", 2, {"size": 5}, 8, 4, 1)
+    team = Game("seats 3", 0, [0, WHOLE, WHOLE], [3, 2], roles=["Zip", "Pip", "Pip"])
+    shared = replace(_FIRST, number=2, rewards=[WHOLE // 2, WHOLE // 2])
+    found = measure(plan, [team, shared], None)
+    (three,) = found["other_seats"]
+    assert [(one["role"], one["played"], one["won"]) for one in three["balance"]["roles"]] == [
+        ("Pip", 1, 1),
+        ("Zip", 1, 0),
+    ]
+    assert three["balance"]["draws"]["won"] == 0
+    assert [one["won"] for one in found["balance"]["search"]["seats"]] == [0.5, 0.5]
+    assert found["balance"]["search"]["draws"]["share"] == 1
+
+
+def test_the_challenger_is_counted_at_the_seat_that_they_had() -> None:
+    """First in games with an even number, second in the others."""
+    games = [
+        Game("ladder 8 4", number, rewards, [2])
+        for number, rewards in enumerate([[WHOLE, 0], [WHOLE, 0], [0, WHOLE], [0, WHOLE]])
+    ]
+    (rung,) = measure(make_plan("zipline", 2, {"size": 5}, 8, 8, 1), games, None)["ladder"]
+    assert (rung["playouts"], rung["against"]) == (8, 4)
+    assert [(rung[key]["won"], rung[key]["played"]) for key in ("all", "first", "later")] == [(2, 4), (1, 2), (1, 2)]
+
+
+def test_published_figures_stand_beside_the_same_board_alone() -> None:
+    """13×13 with two seats is what they are of; without games of ours there is nothing to compare."""
+    rows = measure(make_plan("zipline", 2, {}, 8, 2, 1), [], 20000.0)["published"]
+    assert {row["measure"]: row["published"] for row in rows} == {
+        "search_length": 64.85,
+        "search_branching": 137.76,
+        "board_use": 37.69,
+        "response_distance": 5.71,
+        "random_length": 86,
+        "playouts_per_second": 23013,
+    }
+    assert [row["ours"] for row in rows if row["measure"] != "playouts_per_second"] == [None] * 5
+    assert measure(_plan(), [], None)["published"] == []
+    assert measure(make_plan("zipline", 3, {}, 8, 2, 1), [], None)["published"] == []
+    assert measure(make_plan("pipline", 2, {}, 8, 2, 1), [], None)["published"] == []
+
+
+def test_a_published_figure_lies_within_our_interval_or_not() -> None:
+    """Two lengths of 60 and 70 have a mean of 65 ± 9.8."""
+    games = [Game("search", number, [WHOLE, 0], [2] * length) for number, length in enumerate((60, 70))]
+    rows = {row["measure"]: row for row in measure(make_plan("zipline", 2, {}, 8, 2, 1), games, 1.0)["published"]}
+    assert rows["search_length"]["within"] is True
+    assert rows["search_branching"]["within"] is False
+    assert rows["playouts_per_second"]["within"] is None

@@ -1,0 +1,149 @@
+"""Games are played, kept and taken up again; the same ones whatever the number of processes, and by the rules."""
+
+import fcntl
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import BadInput, Busy
+from pbem.report import Plan, make_plan, make_report
+from pbem.report.plan import Task
+from pbem.report.playing import Game, IllegalGameError, OutOfTimeError, _compare, play
+from pbem.robots import WHOLE
+from rules import GAMES, Entry, replay
+
+
+def _plan(games: int = 2, seed: int = 1) -> Plan:
+    return make_plan("snipsnip", None, {"board": "hex-3"}, 4, games, seed, random_games=8)
+
+
+def _made(directory: Path, plan: Plan, jobs: int = 1) -> str:
+    """Make a report of all games; return its figures. The speed is a known one: it is the machine’s, not the seed’s."""
+    directory.mkdir(exist_ok=True)
+    (directory / f"{plan.game}.speed").write_text("1000\n")
+    made = make_report(plan, directory, minutes=10, jobs=jobs)
+    assert made.played == made.planned
+    assert made.page.is_file()
+    return made.page.with_suffix(".json").read_text("utf-8") + made.page.read_text("utf-8")
+
+
+def _lines(directory: Path) -> list[str]:
+    return sorted((directory / "snipsnip.jsonl").read_text("utf-8").splitlines())
+
+
+def test_one_seed_gives_the_same_report_whatever_the_number_of_processes(tmp_path: Path) -> None:
+    """Page and figures byte by byte, and the same games; another seed plays others."""
+    assert _made(tmp_path / "one", _plan()) == _made(tmp_path / "two", _plan(), jobs=2)
+    assert _lines(tmp_path / "one") == _lines(tmp_path / "two")
+    task = _plan().tasks()[0]
+    assert play(_plan(), task, lambda: False) != play(_plan(seed=2), task, lambda: False)
+
+
+def test_a_run_goes_on_where_another_was_cut_off(tmp_path: Path) -> None:
+    """Within a line, as by a killed process or a full disk: that game is played again, and no other."""
+    whole = _made(tmp_path / "whole", _plan())
+    text = (tmp_path / "whole" / "snipsnip.jsonl").read_text("utf-8")
+    (tmp_path / "cut").mkdir()
+    (tmp_path / "cut" / "snipsnip.jsonl").write_text(text[: len(text) // 2] + "\0\0", "utf-8")
+    assert _made(tmp_path / "cut", _plan()) == whole
+    assert _lines(tmp_path / "cut") == _lines(tmp_path / "whole")
+
+
+def test_games_that_are_played_are_not_played_again(tmp_path: Path) -> None:
+    """More games than before take over those that there are."""
+    _made(tmp_path, _plan(games=1))
+    before = _lines(tmp_path)
+    told: list[int] = []
+    make_report(_plan(games=2), tmp_path, minutes=10, jobs=1, tell=lambda task, played: told.append(played))
+    assert set(before) < set(_lines(tmp_path))
+    assert told == list(range(1, len(_lines(tmp_path))))
+
+
+def test_games_of_another_plan_are_left_alone(tmp_path: Path) -> None:
+    """Another seed, or other options, in the same directory is refused, and nothing is lost."""
+    _made(tmp_path, _plan(games=1))
+    before = _lines(tmp_path)
+    for other in (_plan(seed=2), make_plan("snipsnip", None, {}, 4, 1, 1)):
+        with pytest.raises(BadInput, match=r"snipsnip\.jsonl"):
+            make_report(other, tmp_path, minutes=10, jobs=1)
+    assert _lines(tmp_path) == before
+
+
+def test_two_runs_never_write_the_same_file(tmp_path: Path) -> None:
+    """The second says so."""
+    with (tmp_path / "snipsnip.jsonl").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        with pytest.raises(Busy, match=r"snipsnip\.jsonl"):
+            make_report(_plan(), tmp_path, minutes=10, jobs=1)
+
+
+def test_no_time_still_makes_a_page(tmp_path: Path) -> None:
+    """A page that says that nothing was played; the next run goes on."""
+    (tmp_path / "snipsnip.speed").write_text("1000\n")
+    made = make_report(_plan(), tmp_path, minutes=0, jobs=1)
+    assert made.played == 0
+    assert made.page.is_file()
+
+
+def test_a_game_ends_when_the_time_is_over() -> None:
+    """In the middle, and counts for nothing."""
+    plan = _plan()
+    with pytest.raises(OutOfTimeError):
+        play(plan, plan.tasks()[0], lambda: True)
+
+
+@pytest.mark.parametrize(
+    ("game", "options"), [("zipline", {"size": 5}), ("pipline", {"size": 5}), ("snipsnip", {}), ("pippip", {})]
+)
+def test_games_are_legal_by_the_rules(game: str, options: dict[str, object]) -> None:
+    """One game of each series, but random ones, which keep no record: played again by the rules, it ends the same."""
+    plan = make_plan(game, None, options, 8, 2, 3)
+    for series in plan.series()[1:]:
+        found = play(plan, Task(series, 1), lambda: False)
+        record = [Entry(seat, text) for seat, text in found.record]
+        position = replay(GAMES[game], seats=series.seats, options=plan.options, record=record)
+        outcome = position.outcome()
+        assert outcome
+        assert {seat for seat, reward in enumerate(found.rewards) if reward} == outcome.winners
+        assert list(position.roles()) == found.roles
+        assert (
+            len(found.choices)
+            == len(found.actors)
+            == len(found.values)
+            >= sum(entry.seat is not None for entry in record)
+        )
+        cells = {cell.name for cell in position.view().cells if cell.piece}
+        assert cells - {cell for _, _, cell in found.placed} == set()
+        assert Game(**json.loads(json.dumps(found.as_line()))).as_line() == json.loads(json.dumps(found.as_line()))
+
+
+def test_a_board_that_judges_otherwise_than_the_rules_is_found() -> None:
+    """The other seat is said to have won."""
+    record = [Entry(0, "a1"), Entry(1, "resign")]
+    position = replay(GAMES["zipline"], seats=2, options={"size": 5}, record=record)
+    _compare(position, [WHOLE, 0], record)
+    with pytest.raises(IllegalGameError):
+        _compare(position, [0, WHOLE], record)
+
+
+@pytest.mark.slow
+def test_a_killed_run_goes_on(tmp_path: Path) -> None:
+    """A run in two processes is killed in the middle of its games; the next one ends as if nothing had been."""
+    command = [sys.executable, "-m", "pbem", "report", "snipsnip", "-o", "board=hex-3", "--playouts", "4"]
+    command += ["--games", "4", "--random-games", "8", "--jobs", "2", "--out", str(tmp_path / "killed")]
+    file = tmp_path / "killed" / "snipsnip.jsonl"
+    run = subprocess.Popen(command, start_new_session=True)
+    until = time.monotonic() + 120
+    while not file.is_file() or file.read_text("utf-8").count("\n") < 5:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    os.killpg(run.pid, signal.SIGKILL)
+    run.wait()
+    assert file.read_text("utf-8").count("\n") < len(_plan(games=4).tasks())
+    assert _made(tmp_path / "killed", _plan(games=4)) == _made(tmp_path / "whole", _plan(games=4))

@@ -1,0 +1,128 @@
+"""The board of Pipline and Zipline plays by the rules."""
+
+import json
+from collections.abc import Hashable
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.robots.board import OVER, WHOLE
+from pbem.robots.chance import state_of
+from pbem.robots.thinking import Match, choose, follow, think
+from rules import GAMES, Entry
+from tests.robots.lockstep import in_step, same_compiled
+from tests.support.examples import examples
+
+_VARIANTS: tuple[tuple[str, int, dict[str, object]], ...] = (
+    ("pipline", 2, {}),
+    ("zipline", 2, {}),
+    ("zipline", 2, {"freestyle": True}),
+    ("zipline", 3, {}),
+    ("zipline", 3, {"partner_gap": True}),
+)
+_SIZES = (5, 5, 6, 7, 9, 13, 19)
+
+
+def _same(text: str) -> Hashable:
+    """Stones may be placed in any order, unless one wins before the others."""
+    return frozenset(text.split())
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), _VARIANTS)
+@given(seed=st.integers(0, 2**32), size=st.sampled_from(_SIZES), leaving=st.sampled_from((0, 0, 0.05, 0.3)))
+@examples(150)
+def test_a_random_match_goes_as_by_the_rules(
+    game: str, seats: int, options: dict[str, object], seed: int, size: int, leaving: float
+) -> None:
+    """Seat to act, whole moves, seats that leave and winners, on boards of any size."""
+    in_step(game, seats, options | {"size": size}, seed, leaving=leaving, same=_same)
+
+
+def test_the_vectors_come_to_the_same_winners() -> None:
+    """Matches that were played by another program end as they ended there, and not before."""
+    lines = (Path(__file__).parents[1] / "rules/games/pippinzip/pippinzip.jsonl").read_text(encoding="utf-8")
+    for vector in map(json.loads, lines.splitlines()):
+        record = [Entry(seat, text) for seat, text in vector["moves"]]
+        match = follow(vector["game"], vector["seats"], GAMES[vector["game"]].normalise(vector["options"]), record[:-1])
+        assert match.actor == record[-1].seat
+        for action in match.board.actions(match.opened, match.state, record[-1].text):
+            match.play(action)
+        assert match.actor == OVER
+        assert match.rewards() == tuple(WHOLE * (seat in vector["winners"]) for seat in range(vector["seats"]))
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), _VARIANTS)
+def test_playouts_win_as_often_as_legal_actions_drawn_uniformly(
+    game: str, seats: int, options: dict[str, object]
+) -> None:
+    """From the opening, and from some way on after the auction; four standard deviations are allowed."""
+    chosen, random, count = GAMES[game].normalise(options | {"size": 5}), Random(3), 500
+    starts = [follow(game, seats, chosen, [])]
+    for stones in (0, 12, 18):
+        starts.append(follow(game, seats, chosen, [Entry(0, "b2 d4"), Entry(1, "take")]))
+        while starts[-1].actor != OVER and stones > 0:
+            starts[-1].play(random.choice(starts[-1].legal()))
+            stones -= 1
+    tried = 0
+    for start in starts:
+        if start.actor == OVER:
+            continue
+        tried += 1
+        drawn = sum(_by_actions(start, random) for _ in range(count))
+        state, kernel, wins = start.ints(1), start.board.kernel, 0
+        state[0] = state_of(tried)
+        for _ in range(count):
+            trial = start.copy()
+            kernel.playout(start.opened.tables, trial.state, state, trial.ints(start.opened.most))
+            wins += trial.rewards()[0] > 0
+        assert abs(drawn - wins) < 4 * (count / 2) ** 0.5, (drawn, wins)
+    assert tried >= 2
+
+
+def _by_actions(start: Match, random: Random) -> bool:
+    """Return whether the first seat wins when each action is drawn from the legal ones."""
+    trial = start.copy()
+    while trial.actor != OVER:
+        trial.play(random.choice(trial.legal()))
+    return trial.rewards()[0] > 0
+
+
+def _opened(game: str, seats: int, *bids: str) -> list[Entry]:
+    """Return the record of moves that seats make in turn."""
+    return [Entry(place % seats, text) for place, text in enumerate(bids)]
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "size", "bids"),
+    [
+        ("zipline", 2, 7, ("b3 d3 f3", "c5 e5 d6", "d2 c2 g4")),
+        ("zipline", 3, 7, ("b3 d3 f3", "c5 e5 d6", "d2 c2 g4")),
+        ("pipline", 2, 9, ("e1 e2 e3", "e4 e5 c7", "g7 d6 f6")),
+    ],
+)
+def test_a_strong_side_is_taken_and_a_weak_one_is_not(game: str, seats: int, size: int, bids: tuple[str, ...]) -> None:
+    """Stones that nearly make the line are taken at once; before there are any, nobody does."""
+    options = GAMES[game].normalise({"size": size})
+    assert choose(game, seats, options, _opened(game, seats, *bids), 1, 1).move == "take"
+    opening = choose(game, seats, options, [], 1, 1)
+    assert opening.move != "take"
+    assert len(opening.lines) == size * size + 1
+
+
+def test_who_can_win_by_a_bid_does() -> None:
+    """The two stones that are missing are placed; with fewer, the other seat would take or win."""
+    options, record = GAMES["zipline"].normalise({"size": 5}), _opened("zipline", 2, "c1 c2", "c3 a3", "b3 c4 d3")
+    match = follow("zipline", 2, options, record)
+    for action in match.board.actions(match.opened, match.state, think(match, 400, 1).move):
+        match.play(action)
+    assert match.rewards() == (0, WHOLE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "seats", "options"), _VARIANTS)
+def test_the_compiled_board_plays_the_same(game: str, seats: int, options: dict[str, object]) -> None:
+    """The same matches, playouts and searches from the same seeds."""
+    same_compiled(game, seats, options | {"size": 7}, range(10))

@@ -1,0 +1,148 @@
+"""Reviews by email: who gets one, how often, and what nobody can do with them to anybody else."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from pbem.commands.ruling import adjudicate, reinstate
+from pbem.rulings import rule, seat_another
+from pbem.storage import REVIEW_DUE
+from tests.support.club import Club, make_club, told
+from tests.support.mails import text_of
+
+
+def finished(club: Club) -> Club:
+    """Let a match be played that Bob gives up."""
+    club.open()
+    for seat, words in ((0, "b2"), (1, "take"), (0, "d4"), (1, "resign")):
+        club.reply(seat, words)
+    return club
+
+
+def waiting(club: Club) -> bool:
+    """Return whether a review is waiting to be made."""
+    with club.service.database.reading() as tx:
+        return tx.due.waiting_longest(REVIEW_DUE, club.clock.now()) is not None
+
+
+def reviews(club: Club) -> Mapping[str, int]:
+    """Return how many reviews each address was sent."""
+    recipients = [mail.recipient for mail in club.queued(kind="review")]
+    return {recipient: recipients.count(recipient) for recipient in recipients}
+
+
+def test_the_one_who_asks_is_told_and_nobody_else(club: Club) -> None:
+    """The answer goes to them alone, and it's about their own moves; of the match nothing has changed."""
+    finished(club)
+    before = len(club.queued())
+    assert told(club.reply(0, "review")) == [("answer", 0)]
+    assert club.let_robots_move() == 1
+    assert reviews(club) == {"ann@a.example": 1}
+    assert len(club.queued()) == before + 2
+    assert "Your move 1, b2, cost most" in text_of(club.newest(0))
+    assert club.thinker.problems[-1].strength == 3
+
+
+def test_what_is_thought_about_has_nothing_of_the_secret(club: Club) -> None:
+    """The process that looks knows the record and a seed."""
+    finished(club)
+    club.reply(0, "review")
+    club.let_robots_move()
+    match = club.service.database
+    with match.reading() as tx:
+        found = tx.matches.get(1)
+    assert found is not None
+    assert not found.secret or found.secret not in repr(club.thinker.problems[-1])
+
+
+def test_while_the_match_goes_on_nobody_is_told_how_to_play(club: Club) -> None:
+    """A review is refused until the end, and nothing is left to be made then."""
+    club.open()
+    club.reply(0, "b2")
+    assert told(club.reply(1, "review")) == [("answer", 1)]
+    assert not waiting(club)
+    assert club.let_robots_move() == 0
+
+
+def test_asking_again_and_again_costs_one_thought(club: Club) -> None:
+    """However many messages ask, before and after it is made, a player has one review of a match."""
+    finished(club)
+    for _ in range(5):
+        club.reply(0, "review")
+    assert club.let_robots_move() == 1
+    club.reply(0, "review")
+    assert not waiting(club)
+    assert club.let_robots_move() == 0
+    assert len(club.thinker.problems) == 1
+    assert reviews(club) == {"ann@a.example": 1}
+
+
+def test_a_stranger_who_forges_from_gets_and_causes_none(club: Club) -> None:
+    """Without a reply token nothing is asked for; with one, from another address, nothing is carried out."""
+    finished(club)
+    notice = club.newest(0)
+    club.service.hand_in(club.answer(notice, "review", To="games@play.example", In_Reply_To="", References=""))
+    club.service.hand_in(club.answer(notice, "review", From="mallory@m.example"))
+    assert not waiting(club)
+    assert club.let_robots_move() == 0
+    assert reviews(club) == {}
+
+
+def test_a_match_that_goes_on_again_is_not_reviewed(club: Club) -> None:
+    """The operator decided it, Ann asked, and the operator took that back: she isn't told how to play on."""
+    club.open()
+    club.reply(0, "b2")
+    rule(club.service, 1, lambda match, now: adjudicate(match, [0], now))
+    club.reply(0, "review")
+    assert waiting(club)
+    rule(club.service, 1, lambda match, now: reinstate(match, "adjudicated", now))
+    assert club.let_robots_move() == 0
+    assert not waiting(club)
+    assert reviews(club) == {}
+
+
+def test_who_has_lost_their_seat_meanwhile_gets_none(club: Club) -> None:
+    """Bob asks, and Dora has his seat then: neither of them is sent what he asked for."""
+    club.open()
+    club.reply(0, "b2")
+    rule(club.service, 1, lambda match, now: adjudicate(match, [0], now))
+    club.reply(1, "review")
+    rule(club.service, 1, lambda match, now: reinstate(match, "adjudicated", now))
+    seat_another(club.service, 1, "Bob", "Dora <dora@d.example>")
+    rule(club.service, 1, lambda match, now: adjudicate(match, [0], now))
+    club.let_robots_move()
+    assert reviews(club) == {}
+
+
+@pytest.mark.parametrize(("lost", "tried"), [({3}, [3, 2]), ({3, 2}, [3, 2, 1])])
+def test_what_comes_to_no_end_is_tried_shorter(club: Club, lost: set[int], tried: list[int]) -> None:
+    """The time for a thought is limited; then one looks as weaker robots do."""
+    finished(club)
+    club.thinker.lost = lost
+    club.reply(0, "review")
+    assert club.let_robots_move() == 1
+    assert [problem.strength for problem in club.thinker.problems] == tried
+    assert "cost most" in text_of(club.newest(0))
+
+
+def test_a_review_that_never_ends_is_given_up(club: Club) -> None:
+    """The one who asked is told so, and nothing is tried for ever."""
+    finished(club)
+    club.thinker.lost = {1, 2, 3}
+    club.reply(0, "review")
+    assert club.let_robots_move() == 1
+    assert reviews(club) == {"ann@a.example": 1}
+    assert "cost most" not in text_of(club.newest(0))
+    assert not waiting(club)
+
+
+def test_where_there_are_no_robots_nothing_is_looked_at(club: Club) -> None:
+    """The setting that turns robots off is for reviews, too; the player is told so at once."""
+    finished(club)
+    off = make_club(club.service.settings.model_copy(update={"robots": "off"}), clock=club.clock)
+    off.written = club.written  # another Message-ID than those before
+    try:
+        assert told(off.reply(0, "review")) == [("answer", 0)]
+        assert not waiting(off)
+    finally:
+        off.service.database.close()
