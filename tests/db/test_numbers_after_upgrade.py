@@ -10,6 +10,8 @@ import pytest
 from pbem.mail.reply_token import ReplyToken, sign_token
 from tests.support.old_databases import VERSIONS, Running, cells, expected_matches, reply_to
 
+pytestmark = pytest.mark.sampled(4)  # the oldest version, every fourth after it: `make slow` tries all
+
 
 def delete(file: Path, table: str, column: str, number: int) -> None:
     """Delete the row with a number, and whatever refers to it by ``column``, as if it had never been."""

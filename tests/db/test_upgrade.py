@@ -29,6 +29,8 @@ CHANGED = {"identity"}
 
 HEADERS = ("To", "Message-ID", "Reply-To", "In-Reply-To", "References")
 
+pytestmark = pytest.mark.sampled(4)  # the oldest version, every fourth after it: `make slow` tries all
+
 
 def without(row: dict[str, Any], *names: str) -> dict[str, Any]:
     """Return a match, or a row, without some of its parts."""
