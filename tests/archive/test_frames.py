@@ -12,6 +12,7 @@ from tests.support.drawn import Drawn, Picture
 from tests.support.walks import Case, every_case, walk
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", every_case(), ids=str)
 def test_frames_give_the_picture_of_every_position(case: Case) -> None:
     """Laid one over the other they show, after each entry, exactly what is drawn of that position, and what is told."""

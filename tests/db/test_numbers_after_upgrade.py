@@ -10,6 +10,8 @@ import pytest
 from pbem.mail.reply_token import ReplyToken, sign_token
 from tests.support.old_databases import VERSIONS, Running, cells, expected_matches, reply_to
 
+pytestmark = pytest.mark.sampled(4)  # the oldest version, every fourth after it: `make slow` tries all
+
 
 def delete(file: Path, table: str, column: str, number: int) -> None:
     """Delete the row with a number, and whatever refers to it by ``column``, as if it had never been."""
@@ -20,6 +22,10 @@ def delete(file: Path, table: str, column: str, number: int) -> None:
                 connection.execute(f"DELETE FROM {other} WHERE {column} = ?", (number,))
         connection.execute(f"DELETE FROM {table} WHERE id = ?", (number,))
         connection.commit()
+
+
+LAST_WITHOUT_NONCE = 31
+"""Matches of the databases of before 0010, from which those of later versions go on."""
 
 
 def nonces(file: Path) -> dict[int, str]:
@@ -38,7 +44,8 @@ def test_a_new_match_gets_the_next_number_and_a_nonce(
     assert number == max(expected_matches(version)) + 1
     found = nonces(tmp_path / "pbem.db")
     assert found.pop(number)
-    assert set(found.values()) == {""}
+    before = {found[one] for one in found if one <= LAST_WITHOUT_NONCE}
+    assert before == {""}
     (first,) = [message for message in running.deliver(match=number) if str(message["To"]).startswith("Ann")]
     unsigned = sign_token(ReplyToken(number, 0, 0), "a secret that is long enough")
     raw = reply_to(first, "c3", To=f"games+{unsigned}@play.example", In_Reply_To="", References="", Message_ID="<a@b>")

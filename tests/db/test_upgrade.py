@@ -29,6 +29,8 @@ CHANGED = {"identity"}
 
 HEADERS = ("To", "Message-ID", "Reply-To", "In-Reply-To", "References")
 
+pytestmark = pytest.mark.sampled(4)  # the oldest version, every fourth after it: `make slow` tries all
+
 
 def without(row: dict[str, Any], *names: str) -> dict[str, Any]:
     """Return a match, or a row, without some of its parts."""
@@ -112,6 +114,9 @@ def test_no_row_is_lost_or_changed(version: str, upgraded: Callable[[str], Path]
     del before["alembic_version"]
     assert all(before[table] for table in ("match", "matchentry", "player", "address", "place", "inbound", "outbound"))
     for table, old in before.items():
+        if not old:
+            assert after[table] == []
+            continue
         kept = (old[0].keys() & after[table][0].keys()) - CHANGED
         assert kept
         assert [without(row, *row.keys() - kept) for row in after[table]] == [

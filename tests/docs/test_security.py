@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,18 @@ PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 NAMED = sorted(set(re.findall(r"`([\w/]+\.py)::(test_\w+)`", PAGE)))
 
 
+@cache
+def names_in(file: str) -> frozenset[str]:
+    """Return the names of all functions of a file of tests."""
+    tree = ast.parse((ROOT / "tests" / file).read_text(encoding="utf-8"))
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return frozenset(node.name for node in ast.walk(tree) if isinstance(node, functions))
+
+
 @pytest.mark.parametrize(("file", "name"), NAMED, ids=lambda part: part)
 def test_a_promise_has_the_test_that_it_names(file: str, name: str) -> None:
     """A test that was renamed or removed takes its promise along."""
-    tree = ast.parse((ROOT / "tests" / file).read_text(encoding="utf-8"))
-    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
-    assert name in {node.name for node in ast.walk(tree) if isinstance(node, functions)}
+    assert name in names_in(file)
 
 
 def test_every_promise_names_a_test() -> None:

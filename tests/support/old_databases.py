@@ -23,7 +23,10 @@ from rules import Entry
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice
 
 FIXTURES = Path(__file__).resolve().parents[1] / "db" / "fixtures"
-VERSIONS = ("0001-early", "0001", "0002", "0003", "0004-early", "0004", "0005", "0006", "0007", "0008", "0009")
+VERSIONS = (
+    *("0001-early", "0001", "0002", "0003", "0004-early", "0004", "0005"),
+    *("0006", "0007", "0008", "0009", "0010", "0011"),
+)
 """Every shape of the tables that was ever released; “early” is one that was changed without a new number."""
 
 _LATER = datetime(2026, 11, 21, 23, 0, tzinfo=UTC)
@@ -65,7 +68,8 @@ def expected_outages(version: str) -> list[list[str]]:
 def expected(version: str) -> dict[str, Any]:
     """Return all that the old program said, but of replies.
 
-    From 0009 on also the paths of private matches, who follows which match since when, and who was forgotten.
+    From 0009 on also the paths of private matches, who follows which match since when, and who was forgotten; from 0011
+    on what is planned in which match.
     """
     found: dict[str, Any] = json.loads((FIXTURES / f"{version}.json").read_text("utf-8"))
     return found
@@ -256,6 +260,10 @@ class Running:
         """Write the archive; return its directory."""
         self._service.write_archive()
         return Path(self._service.settings.archive_dir)
+
+    def do_due(self) -> None:
+        """Do what is due, such as opening a match on which all have agreed."""
+        self._service.run_due()
 
     def advance(self, by: timedelta) -> None:
         """Let time pass."""

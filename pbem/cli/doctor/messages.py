@@ -75,13 +75,17 @@ def find_put_off(tx: "Transaction", now: "datetime") -> Iterator[str]:
     waiting = [one for one in tx.outbound.postponed(_MANY_ATTEMPTS, _MOST) if not one.error.startswith(OUR_BUDGET)]
     if not waiting:
         return
-    first, many = waiting[0], len(waiting) > 1
-    number = f"{len(waiting)} emails were put off. The first, to" if many else "An email was put off. It’s to"
+    first = min(waiting, key=lambda one: one.id)
     at = format_time_utc(first.due_at)
     late = first.due_at < now - _LATE
     when = f"should have been tried again at {at}, and wasn’t" if late else f"is tried again at {at}"
+    told = (
+        f"An email to {first.recipient} was put off, and {when}"
+        if len(waiting) == 1
+        else f"{len(waiting)} emails were put off. The oldest, to {first.recipient}, {when}"
+    )
     do = "“pbem run” should do that; “pbem deliver” does it now." if late else "You don’t have to do anything."
-    yield f"{number} {first.recipient}, and {when}: {_shorten(first.error)}. {do}"
+    yield f"{told}: {_shorten(first.error)}. {do}"
 
 
 def find_behind(tx: "Transaction") -> Iterator[str]:
