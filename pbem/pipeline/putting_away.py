@@ -15,6 +15,9 @@ from pbem.storage import Transaction
 _READ = timedelta(hours=1)
 """What came in before that is to be read first: after an outage somebody may have written."""
 
+_LIVELY = timedelta(days=7)
+"""A match that was played on so lately is not put away; far less than 60 days, as a clock may have been wrong."""
+
 log = logging.getLogger("pbem")
 
 
@@ -48,6 +51,7 @@ def put_match_away(tx: Transaction, number: int, site: Site, now: datetime) -> b
 
 def taken_up(tx: Transaction, decision: MatchDecision, now: datetime) -> MatchDecision:
     """Return ``decision``, with the match taken up again by it if that was put away."""
-    if not tx.put_away.among([decision.before.id]):
+    lively = timedelta() <= now - decision.before.changed_at < _LIVELY
+    if lively or not tx.put_away.among([decision.before.id]):
         return decision
     return take_up(decision, now)

@@ -34,12 +34,12 @@ _EAGER = 0.5  # of the moves have something beside them
 
 @dataclass(frozen=True)
 class Secret:
-    """Private words: who wrote them, in which match, and whether a partner may read them."""
+    """Private words: who wrote them, in which match, and to which partner, if to any."""
 
     author: str
     match: int
     words: str
-    to_partner: bool = False
+    partner: str = ""
 
 
 @dataclass
@@ -109,7 +109,7 @@ class Player:
         elif letter.asks_for("To play it, reply yes."):
             self.asked.pop(match or 0, None)
             yield letter, "yes"
-        elif letter.asks_for("You get this because you follow this match") and self.random.random() < 0.2:
+        elif letter.asks_for("You get this because you follow this match") and self.random.random() < 0.5:
             yield letter, "unwatch"
         elif letter.asks_for("for your side") and letter.free_cells() and "propose" in self.ideas:
             self.ideas.remove("propose")
@@ -153,7 +153,7 @@ class Player:
     def _close(self, letter: Letter) -> Iterator[tuple[Letter, str]]:
         """Say good-bye, show what was kept, or ask for another match."""
         lines = []
-        if any(secret.match == letter.match and not secret.to_partner for secret in self.secrets):
+        if any(secret.match == letter.match and not secret.partner for secret in self.secrets):
             lines.append("publish")
         if self.rematches > 0 and letter.asks_for("again"):
             self.rematches -= 1
@@ -202,7 +202,7 @@ class Player:
             self.ideas.insert(0, idea)
             return "", ""
         if idea == "team":
-            return "", f"team: {self._secret(match, to_partner=True)}"
+            return "", f"team: {self._secret(match, partner)}"
         if idea == "if":
             return "", "\n".join(self._plan(letter, move))
         if idea == "note":
@@ -230,10 +230,10 @@ class Player:
             self.plans += [Secret(self.name, letter.match or 0, line) for line in lines]
             yield "\n".join(lines)
 
-    def _secret(self, match: int, *, to_partner: bool = False) -> str:
+    def _secret(self, match: int, partner: str = "") -> str:
         """Return private words that nobody else would write, and remember them."""
         words = f"{self.name.lower()}whispers{len(self.secrets)}"
-        self.secrets.append(Secret(self.name, match, words, to_partner))
+        self.secrets.append(Secret(self.name, match, words, partner))
         return f"I think of {words}"
 
 
