@@ -21,15 +21,18 @@ SECTIONS = (
 
 
 def _page(game: str) -> str:
-    """Return the page of a report on a game whose players know nothing: all say that every move is as good."""
+    """Return the page of a report on a game whose players know nothing: all say that every move is as good.
+
+    The second game of each series has a winner.
+    """
     plan = make_plan(game, None, GAMES[game].short, 8, 2, 1, random_games=2)
     chance = Player("random")
     games: list[Game] = []
     for series in plan.series():
-        played = play(plan, Task(Series(series.key, 1, series.seats, chance, chance), 0), lambda: False)
+        played = play(plan, Task(Series(series.key, 2, series.seats, chance, chance), 1), lambda: False)
         steps = len(played.choices)
         known = replace(played, values=[500] * steps, good=[1] * steps, opening=[("a1", 5, 500), ("b1", 5, 400)])
-        games += [known, replace(known, number=1)]
+        games += [known, replace(known, number=0)]
     return write_page(measure(plan, games, 1000.0), f"{game}.json", in_archive=False)
 
 
