@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from time import process_time
 
 from pbem.robots.board import OVER, WHOLE
 from pbem.robots.thinking import follow, think
@@ -14,10 +15,14 @@ FEW = (2, 6)
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match that the rules have accepted: its ``record``, and each seat's part of a win."""
+    """A match that the rules have accepted: its ``record``, and what each seat has ``won``, in parts of a win.
+
+    ``longest`` is the longest thought of each seat about one move, in seconds of CPU.
+    """
 
     record: tuple[Entry, ...]
     won: tuple[float, ...]
+    longest: tuple[float, ...]
 
 
 def any_options(key: str, seats: int, random: Random, *, shortly: float) -> dict[str, Value]:
@@ -43,6 +48,7 @@ def play_match(key: str, seats: int, options: Mapping[str, Value], playouts: Seq
     on whose turn it is, how a move is written, or who has won.
     """
     record, position, match = list[Entry](), GAMES[key].restore(seats, options), None
+    longest = [0.0] * seats
     while (awaited := position.to_act) is not None:
         if isinstance(awaited, Chance):
             value = random.randint(1, awaited.faces)
@@ -53,7 +59,9 @@ def play_match(key: str, seats: int, options: Mapping[str, Value], playouts: Seq
             continue
         match = match or follow(key, seats, options, record)
         assert match.actor == awaited, (match.actor, awaited, record)
+        begun = process_time()
         thought = think(match, playouts[awaited] if match.board.kernel.fast else 1, random.getrandbits(32))
+        longest[awaited] = max(longest[awaited], process_time() - begun)
         move = position.parse(thought.move)
         assert str(move) == thought.move, (str(move), thought.move)
         record.append(Entry(awaited, thought.move))
@@ -65,4 +73,4 @@ def play_match(key: str, seats: int, options: Mapping[str, Value], playouts: Seq
     assert match.actor == OVER, record
     rewards = match.rewards()
     assert {seat for seat in range(seats) if rewards[seat]} == outcome.winners, record
-    return Played(tuple(record), tuple(reward / WHOLE for reward in rewards))
+    return Played(tuple(record), tuple(reward / WHOLE for reward in rewards), tuple(longest))
