@@ -1,0 +1,135 @@
+"""Robots against robots, compiled: how often each strength beats the one below, and that no move is illegal."""
+
+import multiprocessing
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from random import Random
+from typing import TypeVar
+
+from pbem.report.statistics import share
+from pbem.robots import STRENGTHS, follow, warm_up
+from rules import GAMES, RulesError
+from tests.bench.report import Table
+from tests.robots.matches import any_options, one_weaker, play_match
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+_SMALL = 0.5
+"""The share of matches on the smallest boards, where any options are tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rung:
+    """A robot of ``strength`` at one seat, and one that is weaker by one at each other; with the usual options."""
+
+    game: str
+    seats: int
+    strength: int
+
+    @property
+    def playouts(self) -> tuple[int, int]:
+        """Those for an action of the stronger robot, and of each other."""
+        match = follow(self.game, self.seats, GAMES[self.game].normalise({}), ())
+        weak, strong = match.board.budgets[self.strength - 2 : self.strength]
+        return strong * match.opened.scale, weak * match.opened.scale
+
+
+def by_strength(games: int, game: str, jobs: int, tell: Callable[[str], None]) -> Table:
+    """Return the table of so many games of each strength against the one below, of all games or the one called so."""
+    rungs = [_Rung(key, seats, strong) for key, seats in _kinds(game) for _, strong in pairwise(STRENGTHS)]
+    tasks = [(rung, number) for number in range(games) for rung in rungs]
+    played = dict(zip(tasks, _in_processes(_play_rung, tasks, jobs, "strengths", tell), strict=True))
+    rows = []
+    for rung in rungs:
+        results = [played[rung, number] for number in range(games)]
+        won = share(sum(won for won, _ in results), games)
+        rows.append(
+            (
+                f"{rung.game}, {rung.seats} seats",
+                f"{rung.strength} v. {rung.strength - 1}",
+                " v. ".join(f"{playouts:,}" for playouts in rung.playouts),
+                str(games),
+                f"{won.won:g}",
+                f"{won.share:.0%}",
+                f"{won.low:.0%}–{won.high:.0%}",
+                f"{max(seconds for _, seconds in results):.2f}",
+            )
+        )
+    columns = ("game", "strengths", "playouts an action", "games", "won", "share", "95 %", "longest thought, s")
+    meaning = (
+        "Each strength of robots against the one below, compiled, with the usual options; it has each seat in turn,"
+        " and with three seats the weaker robot has both others. What is shared counts in parts; the interval of 95 %"
+        " is Wilson’s. The longest thought is that of the stronger robot about one move, in seconds of CPU."
+    )
+    return Table("Strengths of robots", columns, tuple(rows), meaning)
+
+
+def by_hundred(games: int, game: str, jobs: int, tell: Callable[[str], None]) -> Table:
+    """Return the table of so many matches of each game with any options, in which the rules judge every move."""
+    kinds = _kinds(game)
+    tasks = [(key, seats, number) for key, seats in kinds for number in range(games)]
+    played = dict(zip(tasks, _in_processes(_play_any, tasks, jobs, "robots' matches", tell), strict=True))
+    rows = []
+    for key, seats in kinds:
+        lengths = [played[key, seats, number] for number in range(games)]
+        ended = [entries for entries in lengths if entries is not None]
+        refused = str(len(lengths) - len(ended))
+        rows.append((f"{key}, {seats} seats", str(games), f"{sum(ended):,}", refused))
+    meaning = (
+        "Matches of robots against each other, with few playouts, on boards of any size and with any options. The rules"
+        " judge every move, and who has won; refused are matches in which they disagree with the robots’ board."
+    )
+    return Table("Robots by the rules", ("game", "matches", "moves and rolls", "refused"), tuple(rows), meaning)
+
+
+def _kinds(game: str) -> list[tuple[str, int]]:
+    """Return every game with every number of seats, or only those of ``game``."""
+    return [(key, seats) for key, rules in GAMES.items() for seats in rules.seats if game in ("", key)]
+
+
+def _in_processes(
+    play: Callable[[T], R], tasks: Sequence[T], jobs: int, what: str, tell: Callable[[str], None]
+) -> list[R]:
+    """Return what comes of each task, in their order; of low priority, as nothing here is measured by the clock."""
+    found = list[R]()
+    with ProcessPoolExecutor(
+        jobs, mp_context=multiprocessing.get_context("spawn"), initializer=os.nice, initargs=(10,)
+    ) as pool:
+        for result in pool.map(play, tasks):
+            found.append(result)
+            tell(f"{what}: {len(found)} of {len(tasks)} games")
+    return found
+
+
+def _play_rung(task: tuple[_Rung, int]) -> tuple[float, float]:
+    """Return the part of a win of the stronger robot, and the seconds of its longest thought."""
+    rung, number = task
+    options, seat = GAMES[rung.game].normalise({}), number % rung.seats
+    strong, weak = rung.playouts
+    playouts = [strong if other == seat else weak for other in range(rung.seats)]
+    _prepare(rung.game, rung.seats)
+    random = Random(f"{rung.game}/{rung.seats}/{rung.strength}/{number}")
+    played = play_match(rung.game, rung.seats, options, playouts, random)
+    return played.won[seat], played.longest[seat]
+
+
+@cache
+def _prepare(game: str, seats: int) -> None:
+    """Compile what the game needs, once in a process: a thought is measured without it."""
+    warm_up(game, seats, GAMES[game].normalise({}))
+
+
+def _play_any(task: tuple[str, int, int]) -> int | None:
+    """Return the number of entries of a match, or None if the rules disagree with what was played."""
+    key, seats, number = task
+    random = Random(number)
+    options = any_options(key, seats, random, shortly=_SMALL)
+    try:
+        return len(play_match(key, seats, options, one_weaker(seats, random), random).record)
+    except (RulesError, AssertionError):
+        return None
