@@ -1,13 +1,15 @@
 """Emails about several matches: the digest with all boards that wait, and what became of a reply to it. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, TypeAlias
 
+from markupsafe import Markup
+
 from pbem.advice import advice
-from pbem.commands import Command, Held, MatchDecision, Reason, Rejection, because
-from pbem.mail import Notice
+from pbem.commands import MARK, Command, Held, MatchDecision, Reason, Rejection, because
+from pbem.mail import ANSWER_LINK, Notice
 from pbem.match import Match, Player
 from pbem.notices import sentences
 from pbem.notices.board_block import renderings_of
@@ -27,7 +29,10 @@ _MOST_CHARACTERS = 60_000  # of a digest, besides the last match in it
 
 @dataclass(frozen=True, slots=True)
 class DigestRow:
-    """A match in a digest: what happened since its reader last moved, its board, and what to reply."""
+    """A match in a digest: what happened since its reader last moved, its board, and what to reply.
+
+    ``answers`` are those that a tap begins: what is written, and the words of its button.
+    """
 
     number: int
     title: str
@@ -36,6 +41,7 @@ class DigestRow:
     board: str
     legend: str
     instruction: str
+    answers: list[tuple[str, str]]
     time: str
     page: str
 
@@ -82,6 +88,8 @@ def digest_notice(
         rows=rows,
         more=more.said(language) if waiting > len(rows) else "",
         example=rows[0].instruction if rows else "",
+        answer_link=Markup(ANSWER_LINK),
+        mark=MARK,
     )
     return replace(notice, turn=True, html="" if player.preferences.display == "plain" else notice.html), shown
 
@@ -105,9 +113,19 @@ def _describe(
         board.text,
         legend,
         f"{match.id} {renderings.prompt.example}",
+        [*_begin_answers(match, language)],
         " ".join(sentences.describe_time(match, seat, now, language)),
         page_of(match, archive),
     )
+
+
+def _begin_answers(match: Match, language: Language) -> Iterator[tuple[str, str]]:
+    """Yield the answers that a tap begins: moves of which the rules say what they do, and a line for the match."""
+    for choice in match.position.suggestions():
+        if choice.effect:
+            yield f"{match.id} {choice.move}", f"{choice.move} – {choice.effect.said(language)}"
+    written = phrase("Write your move in match {number}", number=match.id)
+    yield f"{match.id} ", written.said(language)
 
 
 def results_notice(

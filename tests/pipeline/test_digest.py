@@ -1,8 +1,11 @@
 """The digest: when it comes and what it holds, how its replies are carried out, and what is tried with it."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from urllib.parse import unquote
 
 import pytest
 from sqlalchemy import select
@@ -17,7 +20,7 @@ from pbem.storage.tables import OUTBOUND
 from tests.support.bounces import addressed, postfix
 from tests.support.clocks import clock, opened, wait
 from tests.support.club import PLAYERS, Club
-from tests.support.mails import text_of
+from tests.support.mails import html_of, text_of
 
 EVENING = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 
@@ -78,6 +81,19 @@ def test_one_email_holds_all_boards_that_wait(club: Club) -> None:
     text = digest_of(club)
     assert kinds_to(club, "ann@a.example", before) == ["digest"]
     assert text.count("Pipline vs Bob") == 2
+
+
+def test_a_tap_begins_a_line_for_a_match(club: Club) -> None:
+    """Each match has a button of its own, whose answer begins with its number."""
+    with_digest(club)
+    digest_of(club)
+    taps = [unquote(answer) for answer in re.findall(r'href="mailto:[^"]*body=([^"]*)"', html_of(_newest(club)))]
+    assert taps == ["1 ", "2 "]
+    assert reply_to_digest(club, f"{taps[1]}d4").message.commands == ("2 d4",)
+
+
+def _newest(club: Club) -> EmailMessage:
+    return club.mail(club.queued(kind="digest")[-1])
 
 
 def test_where_nothing_waits_there_is_no_email(club: Club) -> None:
