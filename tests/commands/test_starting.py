@@ -146,3 +146,23 @@ def test_whatever_is_written_is_read_or_not(text: str) -> None:
         if found is not None and "@" not in text and '"' not in text:
             again = parse_starting(str(found))
             assert again is None or type(again) is type(found)
+
+
+@pytest.mark.parametrize(
+    ("lines", "command"),
+    [
+        (("say: hi", "", "block bob"), RefuseFrom("bob", refused=True)),
+        (("Good luck in this one", "block bob"), RefuseFrom("bob", refused=True)),
+        (("draw", "Hello all of you", f"block {BOB}"), RefuseFrom(BOB, refused=True)),
+        ((f"say: {'a long line of words ' * 3}", f"block {BOB}"), RefuseFrom(BOB, refused=True)),
+    ],
+)
+def test_whom_somebody_blocks_is_not_read_as_the_end_of_their_talk(lines: tuple[str, ...], command: RefuseFrom) -> None:
+    """Talk goes to everyone, also to whoever is blocked."""
+    assert read_commands(lines)[-1] == command
+
+
+@pytest.mark.parametrize("above", ["If I were you I would not", "Nobody here would want to " * 3])
+def test_the_end_of_a_sentence_blocks_nobody(above: str) -> None:
+    """A name, unlike an address, may be the end of one that an email program broke."""
+    assert read_commands([above, "block bob"])[-1] == FreeText("block bob", tail=True)

@@ -376,3 +376,14 @@ def test_a_forgotten_inviter_leaves_no_name(invited: Club) -> None:
         assert invitation.state == "cancelled"
     for queued in invited.queued():
         assert "Ann" not in queued.subject
+
+
+def test_nobody_reads_in_a_comment_that_they_were_blocked(club: Club) -> None:
+    """Words above it without an end do not make the line talk, which would go to everyone, with the address."""
+    club.open("pipline", ("Ann <ann@a.example>", f"Zoe <{ZOE}>"))
+    club.reply(0, "d4")
+    arrival = club.reply(0, f"draw\nHello all of you\nblock {ZOE}")
+    assert ("starting", "ann@a.example") in mails(arrival)
+    to_zoe = [text_of(club.mail(mail)) for mail in arrival.outbound if mail.recipient == ZOE]
+    assert to_zoe
+    assert not any("block" in text or ZOE in text for text in to_zoe)
