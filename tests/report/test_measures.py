@@ -64,8 +64,8 @@ def test_figures_are_those_worked_out_by_hand() -> None:
     assert found["heat"]["winners"] == {"a1": 0.5, "b1": 0.5, "d5": 0.5, "e5": 0.5}
     # e5 had one playout of 51, less than a tenth of a third of them.
     assert [(one["move"], one["playouts"], one["value"]) for one in found["openings"]] == [
-        ("a1", 40, (30 * 600 + 10 * 200) / 40 / 1000),
-        ("b2", 10, 0.2),
+        ("a1", 80, (60 * 600 + 20 * 200) / 80 / 1000),
+        ("b2", 20, 0.2),
     ]
     assert found["good_moves"]["mean"]["mean"] == 3
     assert found["auction"]["never_ended"] == 1
@@ -126,3 +126,9 @@ def test_a_published_figure_lies_within_our_interval_or_not() -> None:
     assert rows["search_length"]["within"] is True
     assert rows["search_branching"]["within"] is False
     assert rows["playouts_per_second"]["within"] is None
+
+
+def test_a_first_step_that_was_hardly_tried_has_no_value() -> None:
+    """Of 19 playouts it is noise."""
+    game = Game("search", 0, [WHOLE, 0], [2], opening=[("a1", 20, 500), ("b2", 19, 900)])
+    assert [one["move"] for one in measure(_plan(), [game], None)["openings"]] == ["a1"]
