@@ -22,6 +22,8 @@ Found = dict[str, Any]
 
 _SEEN = 0.1
 """Opening moves that have had less of the playouts than this, compared with an equal share, are not ranked."""
+_TRIED = 20
+"""Nor are those that had fewer in all games together: their values are noise."""
 
 
 def measure(plan: Plan, games: Sequence[Game], speed: float | None) -> Found:
@@ -217,7 +219,7 @@ def _openings(games: Sequence[Game]) -> list[Found]:
         for name, tried, value in game.opening:
             playouts[name] += tried
             won[name] += tried * value
-    fair = _SEEN * playouts.total() / max(1, len(playouts))
+    fair = max(_TRIED, _SEEN * playouts.total() / max(1, len(playouts)))
     ranked = sorted(
         (name for name in playouts if playouts[name] >= fair), key=lambda name: (-won[name] / playouts[name], name)
     )

@@ -32,9 +32,10 @@ _FIGURES = {
 }
 _VERDICTS = {
     True: mark("The published figure lies in our interval."),
-    False: mark("It lies outside our interval: a difference that is unexplained."),
+    False: mark("The published figure lies outside our interval."),
     None: mark("One measurement, on one machine."),
 }
+_UNEXPLAINED = mark("The difference is unexplained.")
 _NOTHING = mark("We have no figure of our own yet.")
 _NAIVE = {
     "random": (mark("random"), mark("plays any legal step.")),
@@ -70,15 +71,23 @@ def write_page(found: Found, figures_file: str, *, in_archive: bool) -> str:
     )
 
 
-def _compared(rows: Sequence[Found]) -> Iterator[tuple[str, str, str, str, str]]:
-    """Yield measure, published figure, ours, its interval, and what is said of both."""
+def _compared(rows: Sequence[Found]) -> Iterator[tuple[str, str, str, str, list[str]]]:
+    """Yield measure, published figure, ours, its interval, and the sentences that are said of both."""
     for row in rows:
         ours = row["ours"]
         ranged = ours is not None and ours["high"] is not None
         interval = f"±{_short(ours['high'] - ours['value'])}" if ranged else ""
         value = _short(ours["value"]) if ours else "–"
-        note = row["note"] or (_VERDICTS[row["within"]] if ours else _NOTHING)
-        yield _FIGURES[row["measure"]], _short(row["published"]), value, interval, note
+        yield _FIGURES[row["measure"]], _short(row["published"]), value, interval, _judge(row) if ours else [_NOTHING]
+
+
+def _judge(row: Found) -> list[str]:
+    """Return what is said of a published figure and ours: of a difference that is more than chance also why."""
+    if row["within"]:
+        return [_VERDICTS[True]]
+    if row["within"] is None:
+        return [_VERDICTS[None], *filter(None, [row["note"]])]
+    return [_VERDICTS[False], row["note"] or _UNEXPLAINED]
 
 
 def _short(value: float) -> str:

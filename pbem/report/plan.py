@@ -125,7 +125,7 @@ def make_plan(
     seed: int,
     random_games: int | None = None,
 ) -> Plan:
-    """Return the plan of a report; as many seats as the game has at least, and the playouts of the second robot.
+    """Return the plan of a report; as many seats as the game has at least, and the playouts of the second robot there.
 
     A game without a fast board has those of the weakest, and a hundred random games instead of a thousand.
 
@@ -142,10 +142,11 @@ def make_plan(
         raise BadInput(str(error)) from None
     if ORDER in found.options and complete[ORDER.key] != ORDER.default:
         raise BadInput(f"A report has no use for {ORDER.key}={complete[ORDER.key]}: seats are counted as they play.")
-    board = follow(game, seats, complete, ()).board
-    fast = board.kernel.fast
+    match = follow(game, seats, complete, ())
+    board, fast = match.board, match.board.kernel.fast
     chance = random_games or (_RANDOM_GAMES if fast else _SLOW_RANDOM_GAMES)
-    return Plan(game, seats, complete, playouts or board.budgets[1 if fast else 0], games, seed, fast, chance)
+    usual = board.budgets[1 if fast else 0] * match.opened.scale
+    return Plan(game, seats, complete, playouts or usual, games, seed, fast, chance)
 
 
 def interleaved(tasks: list[Task], done: set[tuple[str, int]]) -> Iterator[Task]:

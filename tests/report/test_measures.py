@@ -16,7 +16,7 @@ _FIRST = Game(
     [0, 1, 0],
     [600, 700, None],
     [2, 4, None],
-    [("a1", 30, 600), ("b2", 10, 200), ("e5", 1, 1000)],
+    [("a1", 60, 600), ("b2", 20, 200), ("e5", 1, 1000)],
     [(0, "a1"), (1, "take"), (0, "b1 e5")],
     [(0, 0, "a1"), (2, 0, "b1"), (2, 0, "e5")],
     ["Pip", "Zip"],
@@ -31,7 +31,7 @@ _SECOND = Game(
     [0],
     [400],
     [3],
-    [("a1", 10, 200)],
+    [("a1", 20, 200)],
     [(0, "a1"), (1, "d5")],
     [(0, 0, "a1"), (1, 1, "d5")],
     ["Pip", "Zip"],
@@ -62,10 +62,10 @@ def test_figures_are_those_worked_out_by_hand() -> None:
     assert found["response_distance"]["count"] == 1
     assert found["heat"]["placed"] == {"a1": 1, "b1": 0.5, "d5": 0.5, "e5": 0.5}
     assert found["heat"]["winners"] == {"a1": 0.5, "b1": 0.5, "d5": 0.5, "e5": 0.5}
-    # e5 had one playout of 51, less than a tenth of a third of them.
+    # e5 had one playout of 101, less than a tenth of a third of them, and less than 20.
     assert [(one["move"], one["playouts"], one["value"]) for one in found["openings"]] == [
-        ("a1", 40, (30 * 600 + 10 * 200) / 40 / 1000),
-        ("b2", 10, 0.2),
+        ("a1", 80, (60 * 600 + 20 * 200) / 80 / 1000),
+        ("b2", 20, 0.2),
     ]
     assert found["good_moves"]["mean"]["mean"] == 3
     assert found["auction"]["never_ended"] == 1
@@ -126,3 +126,9 @@ def test_a_published_figure_lies_within_our_interval_or_not() -> None:
     assert rows["search_length"]["within"] is True
     assert rows["search_branching"]["within"] is False
     assert rows["playouts_per_second"]["within"] is None
+
+
+def test_a_first_step_that_was_hardly_tried_has_no_value() -> None:
+    """Of 19 playouts it is noise."""
+    game = Game("search", 0, [WHOLE, 0], [2], opening=[("a1", 20, 500), ("b2", 19, 900)])
+    assert [one["move"] for one in measure(_plan(), [game], None)["openings"]] == ["a1"]

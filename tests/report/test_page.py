@@ -12,6 +12,8 @@ from pbem.report.page import write_page
 from pbem.report.plan import Player, Series, Task, make_plan
 from pbem.report.playing import Game, play
 from pbem.report.plots import bar_plot, line_plot, share_plot
+from pbem.report.published import PUBLISHED
+from pbem.robots import WHOLE
 from rules import GAMES
 
 SECTIONS = (
@@ -21,18 +23,18 @@ SECTIONS = (
 
 
 def _page(game: str) -> str:
-    """Return the page of a report on a game whose players know nothing: all say that every move is as good.
-
-    The second game of each series has a winner.
-    """
+    """Return the page of a report on a game whose players know nothing: all say that every move is as good."""
     plan = make_plan(game, None, GAMES[game].short, 8, 2, 1, random_games=2)
     chance = Player("random")
     games: list[Game] = []
     for series in plan.series():
-        played = play(plan, Task(Series(series.key, 2, series.seats, chance, chance), 1), lambda: False)
+        random = Series(series.key, 1, series.seats, chance, chance)
+        attempts = (play(plan, Task(random, number), lambda: False) for number in range(100))
+        # Drama is of games that somebody has won: which games are draws depends on the order of a board's actions.
+        played = next(game for game in attempts if WHOLE in game.rewards)
         steps = len(played.choices)
-        known = replace(played, values=[500] * steps, good=[1] * steps, opening=[("a1", 5, 500), ("b1", 5, 400)])
-        games += [known, replace(known, number=0)]
+        known = replace(played, values=[500] * steps, good=[1] * steps, opening=[("a1", 20, 500), ("b1", 20, 400)])
+        games += [replace(known, number=0), replace(known, number=1)]
     return write_page(measure(plan, games, 1000.0), f"{game}.json", in_archive=False)
 
 
@@ -108,3 +110,24 @@ def test_the_archive_links_the_report_that_was_written_there(tmp_path: Path) -> 
     assert 'href="snipsnip-report.json"' in made.page.read_text("utf-8")
     write_rules(tmp_path, games=["snipsnip"])
     assert 'href="snipsnip-report.html"' in (tmp_path / "games" / "snipsnip.html").read_text("utf-8")
+
+
+def test_each_published_figure_is_judged_on_the_page() -> None:
+    """Within our interval or not; where not, with the reason of the difference, or that there is none."""
+    found = measure(make_plan("zipline", None, {}, 8, 2, 1), [], 100.0)
+    ours = {"value": 70.0, "low": 69.0, "high": 71.0}
+    rows = [
+        row | {"ours": ours, "within": within} for row, within in zip(found["published"], (False, True), strict=False)
+    ]
+    bare = rows[0] | {"note": ""}
+    page = write_page(found | {"published": [*rows, bare, found["published"][-1]]}, "zipline.json", in_archive=False)
+    said = [" ".join(one.split()) for one in re.findall(r'<tr class="note"><td colspan="4">(.*?)</td>', page)]
+    assert [rows[0]["note"] in one for one in said] == [True, False, False, False]
+    assert len(set(said)) == 4
+    assert found["published"][-1]["note"] in said[3]
+
+
+def test_every_published_figure_that_may_differ_has_a_note() -> None:
+    """All but the length of random games, which is the same."""
+    figures = PUBLISHED["zipline"].figures
+    assert [figure.measure for figure in figures if not figure.note] == ["random_length"]

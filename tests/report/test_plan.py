@@ -57,3 +57,12 @@ def test_what_is_no_plan_is_said(game: str, seats: int | None, options: dict[str
     """One sentence that names what will not do."""
     with pytest.raises(BadInput, match=says):
         make_plan(game, seats, options, None, 10, 1)
+
+
+def test_a_larger_board_has_the_playouts_of_a_robot_there() -> None:
+    """The second robot tries eleven times as much on hex-5 as on the usual board; what is asked for stays as it is."""
+    plans = [
+        make_plan("snipsnip", None, {"board": board}, asked, 10, 1)
+        for board, asked in (("equi-2-4", None), ("hex-5", None), ("hex-5", 16))
+    ]
+    assert [plan.playouts for plan in plans] == [150, 11 * 150, 16]
