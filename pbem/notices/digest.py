@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, TypeAlias
 
+from markupsafe import Markup
+
 from pbem.advice import advice
 from pbem.commands import Command, Held, MatchDecision, Reason, Rejection, because
-from pbem.mail import Notice
+from pbem.mail import ANSWER_LINK, Notice
 from pbem.match import Match, Player
 from pbem.notices import sentences
 from pbem.notices.board_block import renderings_of
@@ -82,6 +84,7 @@ def digest_notice(
         rows=rows,
         more=more.said(language) if waiting > len(rows) else "",
         example=rows[0].instruction if rows else "",
+        answer_link=Markup(ANSWER_LINK),
     )
     return replace(notice, turn=True, html="" if player.preferences.display == "plain" else notice.html), shown
 

@@ -12,7 +12,7 @@ from pbem.commands import Decision, SetInvitation, Step
 from pbem.errors import BadInput
 from pbem.logbook import event
 from pbem.mail import LONGEST_NAME, Notice, Recipient, Site, compose, mailbox_of
-from pbem.match import Absence, Calendar, Player, absent, settle_clock
+from pbem.match import Absence, Calendar, InvitationState, Player, absent, settle_clock
 from pbem.notices import plain_notice
 from pbem.pipeline.announce import announce_present
 from pbem.pipeline.invitations import announce_starting

@@ -1,8 +1,12 @@
 """The digest: when it comes and what it holds, how its replies are carried out, and what is tried with it."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from email.utils import parseaddr
+from html import unescape
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 from sqlalchemy import select
@@ -78,6 +82,19 @@ def test_one_email_holds_all_boards_that_wait(club: Club) -> None:
     text = digest_of(club)
     assert kinds_to(club, "ann@a.example", before) == ["digest"]
     assert text.count("Pipline vs Bob") == 2
+
+
+def test_each_board_of_a_digest_has_a_link_that_answers_its_match(club: Club) -> None:
+    """It opens a reply to the digest that begins with the number of that match, and plays there alone."""
+    with_digest(club)
+    digest_of(club)
+    mail = club.mail(club.queued(kind="digest")[-1])
+    html = str(mail.get_body(("html",)))
+    links = [urlsplit(unescape(link)) for link in re.findall('href="(mailto:[^"]*body[^"]*)"', html)]
+    assert [parse_qs(link.query)["body"] for link in links] == [["1 "], ["2 "]]
+    assert {unquote(link.path) for link in links} == {parseaddr(str(mail["Reply-To"]))[1]}
+    reply_to_digest(club, parse_qs(links[1].query)["body"][0] + "d4")
+    assert [club.moves(number)[-1] for number in (1, 2)] == ["b2", "d4"]
 
 
 def test_where_nothing_waits_there_is_no_email(club: Club) -> None:
