@@ -1,6 +1,7 @@
 """The family of thoughts: lines of moves and notes that players keep for themselves, and may publish later. Pure."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -12,7 +13,7 @@ from pbem.commands.looking import MOST_SKETCHES, PREVIEW
 from pbem.commands.phrasing import BEFORE, WORD_MOVES
 from pbem.commands.reason import Reason, because
 from pbem.mail import without_address_tokens, without_feed_keys, without_tokens
-from pbem.match import Thought
+from pbem.match import Match, Thought
 
 TREE = "tree"
 """The kind of the email that shows what a player keeps."""
@@ -116,9 +117,28 @@ def _apply(situation: MatchSituation, command: Try | Note | ShowTree | Publish, 
             shown = "tree_public" if any(thought.published for thought in kept) else "tree_private"
             shown = shown if situation.archived else "tree_yours"
             told = because(shown) if kept else because("tree_none", example=example_line(situation.match))
-            return situation.carried("tree", Reply(TREE, (told,), thoughts=kept))
+            return situation.carried("tree", Reply(TREE, (told,), _draw_lines(situation.match, kept, now), kept))
         case Publish():
             return _publish(situation, command)
+
+
+def _draw_lines(match: Match, kept: Sequence[Thought], now: datetime) -> tuple[Sketch, ...]:
+    """Return where the lines lead that are kept: the last of them, so many as an email has boards of.
+
+    One whose moves were taken back since leads nowhere.
+    """
+    drawn = list[Sketch]()
+    for thought in [one for one in kept if one.kind == "line"][-MOST_SKETCHES:]:
+        written = read_written(thought.text)
+        if written is None:
+            continue
+        try:
+            before = begin_line(match, thought.ply)
+            after = play_line(before, written.parts, now)
+        except LineRefused:
+            continue
+        drawn.append(Sketch(because("after_line", line=thought.text), play_forced(after, now), before))
+    return tuple(drawn)
 
 
 def _try(situation: MatchSituation, command: Try, now: datetime) -> MatchSituation:

@@ -4,20 +4,22 @@ Each is told to the addresses that it concerns, so that a mistake or a theft is 
 """
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from pbem.commands import Decision, SetInvitation, Step
 from pbem.errors import BadInput
 from pbem.logbook import event
 from pbem.mail import LONGEST_NAME, Notice, Recipient, Site, compose, mailbox_of
-from pbem.match import Absence, Calendar, Player, absent, settle_clock
+from pbem.match import Absence, Calendar, InvitationState, Player, absent, settle_clock
 from pbem.notices import plain_notice
 from pbem.pipeline.announce import announce_present
+from pbem.pipeline.invitations import announce_starting
 from pbem.pipeline.names import examine_name
-from pbem.pipeline.record import Cause, cause_at
+from pbem.pipeline.record import Cause, cause_at, record
 from pbem.pipeline.schedule import check_soon
-from pbem.storage import FORGETTING_DUE, INVITATION_DUE, REMINDER_DUE, Transaction
+from pbem.storage import FORGETTING_DUE, REMINDER_DUE, Transaction
 from rules import listed
 
 log = logging.getLogger("pbem")
@@ -150,10 +152,7 @@ def merge(tx: Transaction, old: Player, into: Player, site: Site, now: datetime)
         _settle_clocks(tx, player, now)
     numbers = tx.accounts.merge(old, into, now)
     tx.invitations.renumber(old.id, into.id)
-    for invitation in tx.invitations.open_of(into.id):
-        if sum(guest.player == into.id for guest in invitation.guests) > 1:  # nobody plays against themselves
-            tx.invitations.store(invitation.closed("cancelled"))
-            tx.due.cancel(INVITATION_DUE, invitation.id)
+    called_off = Decision((Step("", tuple(_call_off(tx, into))),))
     tx.seat_offers.renumber(old.id, into.id)
     page = into.preferences.page and old.preferences.page
     tx.players.set_preference(into, "page", page)
@@ -164,9 +163,12 @@ def merge(tx: Transaction, old: Player, into: Player, site: Site, now: datetime)
     redirected = tx.accounts.redirect(old.emails, joined, now)
     shown = _reach_again(tx, joined, numbers, site, now)
     check_soon(tx, into.id, now)
+    cause = cause_at(f"merged {old.id}", now)
+    record(tx, called_off, cause, now)
+    announce_starting(tx, called_off, site, cause, now)
     told = {"you": into.name, "before": old.name}
     notices = {old.email: _notice(site, "merged", **told), into.email: _notice(site, "joined", **told)}
-    _tell(tx, joined, notices, site, cause_at(f"merged {old.id}", now), now, always=True)
+    _tell(tx, joined, notices, site, cause, now, always=True)
     log.info(
         "player %d was merged into player %d by the operator",
         old.id,
@@ -174,6 +176,14 @@ def merge(tx: Transaction, old: Player, into: Player, site: Site, now: datetime)
         extra=event("merged", player=old.id, into=into.id),
     )
     return Merging(joined, tuple(numbers), redirected, shown)
+
+
+def _call_off(tx: Transaction, player: Player) -> Iterator[SetInvitation]:
+    """Yield the end of each open invitation in which a player has two places: nobody plays against themselves."""
+    for invitation in tx.invitations.open_of(player.id):
+        if sum(guest.player == player.id for guest in invitation.guests) > 1:
+            state: InvitationState = "cancelled" if invitation.inviter == player.id else "failed"
+            yield SetInvitation(invitation, invitation.closed(state), player.id)
 
 
 def _refuse_gone(player: Player) -> None:

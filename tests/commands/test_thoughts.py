@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.commands import PREVIEW, TREE, KeepThought, MatchDecision, PublishThoughts, help_topics, judge, read_commands
+from pbem.commands.looking import MOST_SKETCHES
 from pbem.commands.thoughts import LONGEST_NOTE, MOST_THOUGHTS, Note, Try
 from pbem.match import Match, Thought
 from rules import GAMES, Entry, Seat
@@ -178,6 +179,18 @@ def test_tree_shows_what_is_kept_by_position() -> None:
     replies = having(start("zipline", 3, *AUCTION), 0, "try a1\ntree", thoughts).replies
     assert {reply.kind: len(reply.thoughts) for reply in replies} == {PREVIEW: 0, TREE: 3}
     assert codes(put(start(), 0, "tree")) == ["tree_none"]
+
+
+def test_tree_draws_where_the_last_kept_lines_lead() -> None:
+    """As many boards as an email has; a line that can't be played any more has none, and nothing is played."""
+    match = start("zipline", 3, *AUCTION)
+    lines = tuple(Thought(match.ply, "line", f"{column}{row}") for row in (1, 4) for column in "abcde")
+    (reply,) = having(match, 0, "tree", (*lines, Thought(match.ply, "line", "z9"))).replies
+    ends = [str(sketch.match.record[-1].text) for sketch in reply.sketches]
+    assert 0 < len(ends) < MOST_SKETCHES + 1
+    assert ends == [line.text for line in lines][-len(ends) :]
+    assert all(sketch.before.record == match.record for sketch in reply.sketches)
+    assert match.ply == len(AUCTION)
 
 
 def test_only_after_the_match_anything_is_published() -> None:

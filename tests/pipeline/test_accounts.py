@@ -525,6 +525,20 @@ def test_invitations_of_a_merged_player_are_those_of_the_one_who_is_left(twofold
     assert guests == [1, None]
 
 
+def test_who_takes_part_in_an_invitation_that_a_merger_ends_is_told(twofold: Club) -> None:
+    """Its inviter, and a guest who has accepted; not one who has not answered, and not the merged player."""
+    twofold.reply(1, "new zipline ann@a.example ann@phone.example size=5", match=1)
+    twofold.reply(0, "new zipline ann@phone.example bob@b.example size=5", match=1)
+    twofold.reply(0, "new zipline ann@phone.example carl@c.example size=5", match=1)
+    to_bob = next(mail for mail in twofold.queued(kind="invitation") if mail.recipient == BOB)
+    twofold.service.hand_in(twofold.answer(twofold.mail(to_bob), "accept"))
+    before = len(twofold.queued(kind="invitation_news"))
+    merge(twofold)
+    with twofold.service.database.reading() as tx:
+        assert [one.state for one in tx.invitations.latest(9)] == ["failed", "cancelled", "cancelled"]
+    assert [mail.recipient for mail in twofold.queued(kind="invitation_news")[before:]] == [BOB, BOB]
+
+
 def test_who_stands_in_and_is_merged_gives_the_seat_back(twofold: Club) -> None:
     """When the day has come, as if nothing had been."""
     twofold.reply(0, "c3", match=1)
