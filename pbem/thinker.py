@@ -40,7 +40,7 @@ class ProcessThinker:
         try:
             return await self._think(problem, environment)
         except _Failed:
-            # Where memory may not be written and run, as in the unit for systemd, nothing can be compiled.
+            # A compiler that breaks is no reason not to move.
             return await self._think(problem, environment | {"NUMBA_DISABLE_JIT": "1"})
 
     async def _think(self, problem: Mapping[str, object], environment: Mapping[str, str]) -> bytes:

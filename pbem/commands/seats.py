@@ -16,9 +16,11 @@ LONGEST_STANDING_IN = 60
 """The most days for which a player can name a stand-in."""
 
 _STAND_IN = re.compile(
-    rf"{BEFORE}stand[- ]?in[\s:]{{1,9}}(?P<who>\S.{{0,90}}?)(?:\s{{1,9}}(?P<until>(?:until|till|for)\s.{{1,60}}))?",
+    rf"{BEFORE}stand[- ]?in[\s:]{{1,9}}(?P<who>\S.{{0,90}}?)"
+    r"(?:\s{1,9}(?P<until>(?:(?:un)?till?|to|for)\s.{1,60}))?",
     re.IGNORECASE,
 )
+_UNTIL = re.compile(r"(?:(?:un)?till?|to)\b", re.IGNORECASE)
 _REPLACE = re.compile(rf"{BEFORE}replace[\s:]{{1,9}}(?P<rest>\S.{{0,160}})", re.IGNORECASE)
 _MOST_WORDS = 9  # of two names
 _ROBOT = re.compile(r"\brobot:(?=\d)", re.IGNORECASE)
@@ -57,7 +59,7 @@ class ReplacePlayer:
 def _parse(piece: str) -> Command | None:
     """Return what ``piece`` asks for about a seat, or None."""
     if found := _STAND_IN.fullmatch(piece.rstrip(" .!*_")):
-        return StandIn(found["who"].strip(" *_\"'“”<>"), found["until"] or "")
+        return StandIn(found["who"].strip(" *_\"'“”<>"), _UNTIL.sub("until", found["until"] or "", count=1))
     if found := _REPLACE.fullmatch(piece.rstrip(" .!*_")):
         names = found["rest"].strip(" *_\"'“”")
         plain = _ROBOT.sub("robot", names)

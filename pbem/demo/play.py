@@ -41,6 +41,9 @@ _NO_ANSWER = {
 
 _STILL_ON_ITS_WAY = "No answer has come yet. You can write again, or wait."
 _ANSWER_SECONDS = 5.0
+_REVIEW = "\nTo hear by email which of your moves cost most, type review.\nAn empty line ends the demonstration."
+_NO_REVIEW = "No review has come in two minutes."
+_REVIEW_SECONDS = 120.0
 
 
 async def play_at_terminal(console: Console, directory: Path, game: str) -> bool:
@@ -111,6 +114,7 @@ async def _correspond(console: Console, world: World, player: Player, match: int
         for mail in fresh:
             _print_email(console, mail)
         if any(mail.ends for mail in fresh):
+            await _look_back(console, keyboard, player, match, fresh[-1])
             return True
         if fresh and not fresh[-1].turn:
             patience = None  # the opponent thinks, and then it is one's turn again
@@ -123,6 +127,26 @@ async def _correspond(console: Console, world: World, player: Player, match: int
             return False
         await player.reply(notice, words)
         patience = _ANSWER_SECONDS
+
+
+async def _look_back(console: Console, keyboard: Keyboard, player: Player, match: int, notice: Email) -> None:
+    """Let somebody ask for a review of their moves, by email as well, and show what comes of it."""
+    tell(console, _REVIEW, "bold")
+    if keyboard.echoes:
+        console.print("> ", end="")
+    line = await keyboard.line()
+    if not keyboard.echoes:
+        say(console, f"> {line or ''}")
+    if (line or "").strip().lower() != "review":
+        return
+    shown = len(player.emails(match))
+    await player.reply(notice, "review")
+    try:
+        await player.expect(match, shown, lambda mail: mail.kind == "review", _REVIEW_SECONDS)
+    except WaitedInVain:
+        tell(console, _NO_REVIEW, "bold")
+    for mail in player.emails(match)[shown:]:
+        _print_email(console, mail)
 
 
 def _explain_silence(world: World) -> str:
@@ -159,7 +183,7 @@ async def type_reply(console: Console, keyboard: Typing) -> str | None:
 def _print_email(console: Console, mail: Email) -> None:
     """Print an email; of one that only tells how the match goes on, what stands above the board."""
     text = mail.text.rstrip("\n")
-    if not mail.asks and not mail.ends:
+    if not mail.asks and not mail.ends and mail.kind != "review":
         text = above_board(text)
     say(console)
     console.print(Rule(style="dim"))

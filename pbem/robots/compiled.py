@@ -2,7 +2,8 @@
 
 One source gives both: a function marked `compiled` uses only what Python and numba agree on, arrays from `array`, and
 numbers that fit into 63 bits. So the same seed gives the same result with numba and without, only sooner.
-With numba's own switch NUMBA_DISABLE_JIT=1 in the environment, it is as if numba were not installed.
+With numba's own switch NUMBA_DISABLE_JIT=1 in the environment, or where no memory may be both written and run, it is as
+if numba were not installed.
 """
 
 import os
@@ -18,7 +19,7 @@ numba: Any
 try:
     import numba
     import numpy
-except ImportError:
+except (ImportError, OSError):  # the latter where memory may not be written and run: in the unit for systemd
     numba = None
 
 Ints: TypeAlias = MutableSequence[int]

@@ -1,7 +1,8 @@
 """A board for any game, over the positions of its rules: slow, and the measure of the fast ones.
 
 The state is a list of one position, which is never changed itself. An action is the place of a move among the legal
-ones, of which the first ``_MOST`` count, or the result of a roll less one.
+ones, of which the first ``_MOST`` are searched, or the result of a roll less one. Tables are the other moves that were
+played, numbered on from ``_MOST``.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,8 +22,13 @@ _below = pure(below)
 
 @lru_cache(maxsize=4096)
 def _moves(position: Position[Any]) -> tuple[Any, ...]:
-    """Return the moves that count as actions."""
+    """Return the moves that are searched."""
     return tuple(islice(position.legal_moves(), _MOST))
+
+
+def _move(others: list[Any], position: Position[Any], action: int) -> Any:
+    """Return the move that an action is."""
+    return _moves(position)[action] if action < _MOST else others[action - _MOST]
 
 
 def _legal(tables: object, state: list[Position[Any]], actions: Ints) -> int:
@@ -32,10 +38,10 @@ def _legal(tables: object, state: list[Position[Any]], actions: Ints) -> int:
     return count
 
 
-def _play(tables: object, state: list[Position[Any]], action: int) -> None:
+def _play(others: list[Any], state: list[Position[Any]], action: int) -> None:
     position = state[0]
     rolled = isinstance(position.to_act, Chance)
-    state[0] = position.roll(action + 1) if rolled else position.play(_moves(position)[action])
+    state[0] = position.roll(action + 1) if rolled else position.play(_move(others, position, action))
 
 
 def _actor(tables: object, state: list[Position[Any]]) -> int:
@@ -63,11 +69,15 @@ def _playout(tables: object, state: list[Position[Any]], random: Ints, actions: 
 
 
 def _actions(opened: Opened, state: list[Position[Any]], text: str) -> tuple[int, ...]:
-    return (_moves(state[0]).index(state[0].parse(text)),)
+    move, searched = state[0].parse(text), _moves(state[0])
+    if move in searched:
+        return (searched.index(move),)
+    opened.tables.append(move)
+    return (_MOST + len(opened.tables) - 1,)
 
 
 def _text(opened: Opened, state: list[Position[Any]], actions: Sequence[int]) -> str | None:
-    return str(_moves(state[0])[actions[0]])
+    return str(_move(opened.tables, state[0], actions[0]))
 
 
 def _leave(opened: Opened, state: list[Position[Any]], seat: Seat) -> None:
@@ -79,7 +89,7 @@ def generic(key: str) -> Board:
     """Return the board for the game ``key`` of the rules."""
 
     def start(seats: int, options: Mapping[str, Value]) -> Opened:
-        return Opened(None, [GAMES[key].start(seats, options)], _MOST)
+        return Opened([], [GAMES[key].start(seats, options)], _MOST)
 
     return Board(
         Kernel(_legal, _play, _actor, _rewards, _playout, fast=False), start, _actions, _text, _leave, _BUDGETS

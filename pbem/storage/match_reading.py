@@ -30,7 +30,7 @@ from pbem.storage.match_statements import (
     Reading,
 )
 from pbem.storage.standings import read_standing
-from pbem.storage.tables import COMMENT, MATCH, MATCH_LOG, SEAT
+from pbem.storage.tables import COMMENT, MATCH, MATCH_LOG, PLAYER, SEAT
 from rules import Seat
 
 log = logging.getLogger("pbem")
@@ -152,6 +152,13 @@ class MatchReader(Gateway):
     def count(self, *, running: bool = False, before: int | None = None) -> int:
         """Return the number of matches; the arguments narrow the choice as those of ``summaries`` do."""
         return int(self._value(_narrow(select(func.count()).select_from(MATCH), running, before)))
+
+    def count_with_robots(self) -> int:
+        """Return in how many matches that are not over a robot has a seat."""
+        seats = select(SEAT.c.match_id).join(PLAYER, PLAYER.c.id == SEAT.c.player_id).where(PLAYER.c.robot > 0)
+        return int(
+            self._value(_narrow(select(func.count()).select_from(MATCH), True, None).where(MATCH.c.id.in_(seats)))
+        )
 
     def newest(self) -> int:
         """Return the number of the newest listed match; 0 where there is none. One that cannot be is passed over."""

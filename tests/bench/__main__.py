@@ -46,7 +46,7 @@ def main() -> None:
     parser.add_argument("--only", default="", metavar="WORD", help="measure only the parts whose names contain this")
     parser.add_argument("--archived", type=int, default=10_000, help="matches in the archive that --growth builds")
     parser.add_argument("--messages", type=int, help="hostile ones, or with --growth until memory is looked at")
-    parser.add_argument("--games", type=int, default=6, help="games of each strength of robots against the one below")
+    parser.add_argument("--games", type=int, default=4, help="games of each strength of robots against the one below")
     parser.add_argument("--game", default="", metavar="GAME", help="let robots play only this game")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes in which robots play")
     parser.add_argument("--against", type=Path, metavar="DIRECTORY", help="measure the line of another checkout, too")

@@ -137,3 +137,14 @@ def test_what_the_doctor_finds_is_the_same_as_json(pbem: Pbem) -> None:
         for sentence in sentences
     ]
     assert told == lines
+
+
+def test_robots_that_may_not_move_are_told(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where robots are off, and one still has a seat: no fault, since somebody may want it so."""
+    pbem.done("open", "pippip", BOB, "robot:1")
+    assert "robot" not in str(finding(pbem, "matches"))
+    monkeypatch.setenv("PBEM_ROBOTS", "off")
+    found = finding(pbem, "matches")
+    assert not found["faults"]
+    (note,) = found["notes"]
+    assert "pbem replace" in note

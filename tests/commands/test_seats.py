@@ -13,6 +13,8 @@ from pbem.commands.seats import ReplacePlayer, StandIn, StandInOff
         ("standin ann until 14 aug", StandIn("ann", "until 14 aug")),
         ("Stand-in: Ann Lee until 14 August", StandIn("Ann Lee", "until 14 August")),
         ("stand in ann@a.example for 10 days.", StandIn("ann@a.example", "for 10 days")),
+        ("standin ann@a.example untill 14 aug", StandIn("ann@a.example", "until 14 aug")),
+        ("standin Ann to sunday", StandIn("Ann", "until sunday")),
         ("standin Ann", StandIn("Ann", "")),
         ("standin off", StandInOff()),
         ("replace Bob with Carl", ReplacePlayer("Bob with Carl")),

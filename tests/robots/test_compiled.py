@@ -1,5 +1,7 @@
 """Compiled code that is kept belongs to this very version of the program."""
 
+import ctypes
+import json
 import os
 import subprocess
 import sys
@@ -79,3 +81,33 @@ def _place(directory: Path, home: Path) -> str:
     command = [sys.executable, "-P", "-c", words]
     done = subprocess.run(command, env=environment, cwd=home.parent, capture_output=True, text=True, check=True)
     return done.stdout.strip()
+
+
+_DENY_WRITE_EXECUTE = 65  # prctl(2); since Linux 6.3
+
+
+def _deny_write_execute() -> None:
+    """Let this process and what it executes have no memory that is written and run, as the unit for systemd does."""
+    assert ctypes.CDLL(None).prctl(_DENY_WRITE_EXECUTE, 1, 0, 0, 0) == 0
+
+
+@pytest.mark.slow
+def test_where_nothing_can_be_compiled_a_process_thinks_the_same_in_plain_python() -> None:
+    """With MemoryDenyWriteExecute=yes, numba installed: one process, no complaint, the same move."""
+    problem = {"game": "pippip", "seats": 2, "options": GAMES["pippip"].normalise({}), "entries": []}
+    asked = json.dumps(problem | {"strength": 1, "seed": 5})
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "0"}
+    done, free = (
+        subprocess.run(
+            [sys.executable, "-P", "-m", "pbem.robots"],
+            input=asked,
+            env=environment,
+            preexec_fn=confined,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        for confined in (_deny_write_execute, None)
+    )
+    assert (done.stdout, done.stderr) == (free.stdout, "")
+    assert json.loads(done.stdout)["move"]

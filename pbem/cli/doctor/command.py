@@ -23,7 +23,7 @@ from pbem.cli.doctor.messages import (
 )
 from pbem.cli.doctor.running import check_copies, check_service
 from pbem.cli.doctor.servers import check_archive, check_mailbox, check_owner, check_sending
-from pbem.cli.doctor.waiting import find_waiting
+from pbem.cli.doctor.waiting import find_stranded, find_waiting
 from pbem.cli.finding import Finding
 from pbem.cli.modes import check_modes
 from pbem.cli.output import load_settings, make_printable, make_service, now, open_database, print_json
@@ -74,7 +74,7 @@ def doctor(
         ("files", lambda: check_modes(settings)),
         ("disk", lambda: check_room(context)),
         ("backups", lambda: _check_copies(context)),
-        ("matches", lambda: _check_matches(context)),
+        ("matches", lambda: _check_matches(context, settings)),
         ("senders", lambda: _check_senders(context, settings)),
         ("mailbox", lambda: _check_mailbox(context, settings)),
         ("sending", lambda: asyncio.run(check_sending(settings))),
@@ -164,8 +164,8 @@ def _check_copies(context: typer.Context) -> Finding:
         return check_copies(database.file, now())
 
 
-def _check_matches(context: typer.Context) -> Finding:
-    """Check the file of the database, and that every running match replays to what lists tell of it."""
+def _check_matches(context: typer.Context, settings: "Settings") -> Finding:
+    """Check the file of the database, that every running match replays to what lists tell of it; who is waited for."""
     from pbem.storage import list_damage
 
     with open_database(context) as database:
@@ -174,7 +174,7 @@ def _check_matches(context: typer.Context) -> Finding:
             return Finding("", (*damages[:_MOST_DAMAGES], *more))
         with database.reading() as tx:
             running = tx.matches.count(running=True)
-            waiting = tuple(find_waiting(tx, now()))
+            waiting = (*find_stranded(tx, settings), *find_waiting(tx, now()))
     told = f"{running:,} running, and all of them replay" if running else "none are running, and nothing is damaged"
     return Finding(told, notes=waiting)
 

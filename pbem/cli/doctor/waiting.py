@@ -1,4 +1,4 @@
-"""What the doctor finds among running matches: which wait longest."""
+"""What the doctor finds among running matches: which wait longest, and for robots that may not move."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from pbem.settings import Settings
     from pbem.storage import Transaction
 
 _SHOWN = 5  # matches
@@ -27,3 +28,14 @@ def find_waiting(tx: "Transaction", now: "datetime") -> Iterator[str]:
             continue
         why = _HALTED.get(match.clock.halted, "") if match.clock else "; it has no clock"
         yield f"match {number} has waited for {(now - since).days} days: {status(summarise(match), now)}{why}."
+
+
+def find_stranded(tx: "Transaction", settings: "Settings") -> Iterator[str]:
+    """Yield a sentence if robots have seats, and the settings have none move."""
+    if settings.strongest_robot or not (count := tx.matches.count_with_robots()):
+        return
+    where = "a running match" if count == 1 else f"{count} running matches"
+    yield (
+        f"A robot has a seat in {where}, and doesn’t move: “robots” is off in pbem.toml. Set it to “1” or more, or"
+        " give the seat to somebody with “pbem replace”."
+    )

@@ -1,0 +1,22 @@
+"""The board for any game follows whatever the rules allow."""
+
+from itertools import islice
+
+from pbem.robots.generic import generic
+from rules import GAMES
+
+
+def test_a_move_that_is_not_searched_is_followed() -> None:
+    """One behind the first thousand, and stones in another order than they are listed in."""
+    options, board = GAMES["zipline"].normalise({"size": 13}), generic("zipline")
+    position = GAMES["zipline"].restore(2, options)
+    late = str(next(islice(position.legal_moves(), 2500, None)))
+    for text in (late, "c3 b2 a1", "b2"):
+        opened = board.start(2, options)
+        assert opened
+        state = opened.state.copy()
+        actions = board.actions(opened, state, text)
+        written = board.text(opened, state, actions)
+        board.kernel.play(opened.tables, state, actions[0])
+        assert state[0] == position.play(position.parse(written or ""))
+        assert written == str(position.parse(text))
