@@ -23,7 +23,8 @@ _MEANING = (
 )
 _ON_POSTGRESQL = (
     "The same with Debian's PostgreSQL, which is killed with all its processes, too, and is reached over a network that"
-    " fails like the others; a service that hangs is killed by a watchdog, as systemd does. `--postgresql` plays it."
+    " fails like the others; a service that hangs is killed by a watchdog, as systemd does. `--postgresql` plays it. A"
+    " kill may repeat as many emails as are sent at once; `--connections` says how many."
 )
 _BY_KIND = (
     "*Struck* counts the faults of each kind. *Recovery* is from the fault until the first new email that came once the"
