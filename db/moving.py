@@ -9,6 +9,7 @@ from sqlmodel import SQLModel
 from db import models  # noqa: F401 - its import fills the metadata
 
 _AT_ONCE = 500  # rows
+_COUNTED = text("SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence(:table, 'id')), 0)")
 
 
 class NotEmpty(Exception):
@@ -32,6 +33,22 @@ def move(source: Engine, target: Engine) -> dict[str, int]:
                 counts[table.name] += len(rows)
             _number_on(writing, table, _highest(reading, table))
     return counts
+
+
+def number_on(engine: Engine) -> None:
+    """Let new rows on a server get numbers behind those of all rows there are; nobody may write meanwhile.
+
+    A server can come to count behind its rows: after a crash just after it was copied as a template, and where rows
+    were restored without their sequences. In a file that cannot be.
+    """
+    if engine.dialect.name != "postgresql":
+        return
+    with engine.begin() as connection:
+        for table in SQLModel.metadata.sorted_tables:
+            if "id" in table.c:
+                counted = connection.execute(_COUNTED, {"table": f'"{table.name}"'}).scalar_one()
+                if (highest := _highest(connection, table)) > counted:
+                    _number_on(connection, table, highest)
 
 
 def _slices(connection: Connection, table: Table) -> Iterator[Sequence[Row[Any]]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from pbem.budgets import Window
-from pbem.errors import LoginRefused, PermanentFailure, ServerFailure, TransientFailure
+from pbem.errors import Busy, LoginRefused, PermanentFailure, ServerFailure, TransientFailure
 from pbem.logbook import event
 from pbem.mail import Site, envelope_sender
 from pbem.pipeline.bounces import BOUNCING
@@ -43,6 +43,10 @@ _WANTS_BOUNCES = UNSOLICITED | {
     "confirm_follow",
     "confirm_start",
 }
+# What was sent while the database failed would be sent again: the database is waited for. A service that ends has ten
+# seconds for it, one that goes on as long as this.
+_LONGEST_WAIT = 60.0  # seconds
+_ASK_AGAIN = 0.5  # seconds
 _QUIET_ATTEMPTS = 4  # a quarter of an hour, in which greylisting ends; later failures are logged as warnings
 _QUIET = timedelta(minutes=15)
 _URGENT_KINDS = sorted(URGENT)
@@ -79,8 +83,9 @@ async def deliver(
 
     After a transient failure try again for about five days, at growing intervals; where the server itself fails, as
     long as it does. After three such failures in a row the rest waits for the next pass, and the log gets a warning.
+    Where the database fails while messages are under way, nothing else is sent, and it is waited for to note them.
     ``behind`` is since when sending was behind so far. Where a ``budget`` is short, what is urgent goes first, and the
-    rest is put off. ``on_waypoint`` is called with each waypoint. Raise LoginRefused when the server refuses the login.
+    rest is put off. ``on_waypoint`` is called with each waypoint. Raise LoginRefused when the server refuses the login, and Busy.
     """
     with database.reading() as tx:
         lines = tx.outbound.count_due(clock.now(), courier.connections)
@@ -91,6 +96,7 @@ async def deliver(
         with database.transaction() as tx:
             one_pass.note_server(tx, fails=False)
     ends = await asyncio.gather(*(one_pass.send_all() for _ in range(lines)), return_exceptions=True)
+    await one_pass.note_late()
     for end in ends:
         if isinstance(end, BaseException):
             raise end
@@ -124,7 +130,8 @@ class _Pass:
     """One delivery pass; ``ends`` counts what became of messages, ``in_a_row`` the latest failures of the server.
 
     ``behind`` is since when sending is behind; ``under_way`` are the numbers of the messages that are being sent.
-    ``room`` is what the budget of the server leaves, None without one.
+    ``room`` is what the budget of the server leaves, None without one. ``unnoted`` are the attempts that the database
+    could not be told of.
     """
 
     database: Database
@@ -138,12 +145,40 @@ class _Pass:
     in_a_row: int = 0
     given_up: bool = False
     under_way: set[int] = field(default_factory=set)
+    unnoted: list[_Attempt] = field(default_factory=list)
 
     async def send_all(self) -> None:
-        """Send one message after the other until none is due, or the pass is given up."""
+        """Send one message after the other until none is due, or the pass is given up. Raise LoginRefused and Busy."""
         message = self._note_and_claim(None)
         while message is not None:
-            message = self._note_and_claim(await self._send(message))
+            attempt = await self._send(message)
+            try:
+                message = self._note_and_claim(attempt)
+            except Busy:
+                self.unnoted.append(attempt)
+                self.given_up = True
+                raise
+
+    async def note_late(self) -> None:
+        """Note what the database could not be told of; where it fails still, wait for it, but not for ever."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + _LONGEST_WAIT
+        while self.unnoted:
+            try:
+                self.database.share(self._note_unnoted)
+            except Busy:
+                if loop.time() > until:
+                    return
+                await asyncio.sleep(_ASK_AGAIN)
+            else:
+                for attempt in self.unnoted:
+                    _log(attempt, timedelta(0))
+                self.unnoted.clear()
+
+    def _note_unnoted(self, tx: Transaction) -> None:
+        for attempt in self.unnoted:
+            _note(tx, attempt)
+            _move_clock(tx, attempt)
 
     async def _send(self, message: Claimed) -> _Attempt:
         """Try to send one message; return how that ended."""

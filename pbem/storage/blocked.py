@@ -46,7 +46,7 @@ class Blocked(Gateway):
 
     def add(self, sender: str, note: str, now: datetime) -> bool:
         """Block a mailbox or a domain; return False if it is blocked already."""
-        insert = insert_unless_known(self._connection.dialect.name, BLOCKED, "email")
+        insert = insert_unless_known(self._connection.dialect.name, BLOCKED, ("email",), "email")
         return self._row(insert, email=sender, blocked_at=now, note=note) is not None
 
     def set_note(self, sender: str, note: str) -> bool:

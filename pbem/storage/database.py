@@ -69,6 +69,7 @@ class Database:
             with _translate_errors():
                 self._refuse_unknown(engines.version(self._engine))
                 copied = engines.upgrade(self._engine)
+                moving.number_on(self._alone)
             with self.transaction() as tx:
                 tx.matches.fill_standings()
             return copied

@@ -101,9 +101,8 @@ class Followers(Gateway):
 
     def add(self, number: int, email: str, now: datetime) -> None:
         """Let ``email`` follow a match, if it does not yet."""
-        self._write(
-            insert_unless_known(self._connection.dialect.name, FOLLOWER), match_id=number, email=email, since=now
-        )
+        insert = insert_unless_known(self._connection.dialect.name, FOLLOWER, ("match_id", "email"))
+        self._write(insert, match_id=number, email=email, since=now)
 
     def remove(self, number: int | None, email: str) -> None:
         """Let ``email`` follow a match no longer, None: any match."""

@@ -113,13 +113,14 @@ def least_since(number: Column[Any], at: Column[Any], since: datetime) -> Scalar
 
 
 @cache
-def insert_unless_known(dialect: str, table: Table, *returned: str) -> Statement:
-    """Return the statement that adds a row to ``table``, unless a unique column knows it already.
+def insert_unless_known(dialect: str, table: Table, unique: tuple[str, ...], *returned: str) -> Statement:
+    """Return the statement that adds a row to ``table``, unless one has the same values in its ``unique`` columns.
 
     It returns the columns named ``returned``. The SQL standard has no such statement, but both databases have it.
+    A number that another row has is no reason: a server that begins to count anew must lose nothing by it.
     """
     insert = sqlite.insert(table) if dialect == "sqlite" else postgresql.insert(table)
-    added = insert.on_conflict_do_nothing()
+    added = insert.on_conflict_do_nothing(index_elements=unique)
     return Statement(added.returning(*(table.c[name] for name in returned)) if returned else added)
 
 

@@ -97,7 +97,8 @@ class Inbound(Gateway):
         row = {"identity": identity, "raw": raw, "whole": whole, "sender": sender, "subject": subject}
         row |= {"received_at": now, "status": "received", "reason": "", "detail": "", "commands": [], "code": ""}
         row |= {"kept": True, "named": named}
-        number: int | None = self._value(insert_unless_known(self._connection.dialect.name, INBOUND, "id"), **row)
+        insert = insert_unless_known(self._connection.dialect.name, INBOUND, ("identity",), "id")
+        number: int | None = self._value(insert, **row)
         if number is not None and number >= 2**31:
             raise DamagedRow("A message has a number beyond all: “pbem doctor” names it. Restore it from a backup.")
         return number

@@ -143,7 +143,7 @@ class Invitations(Gateway):
         """Let a player refuse invitations from somebody with these ``marks``, or take them again."""
         for mark in marks:
             if refused:
-                insert = insert_unless_known(self._connection.dialect.name, REFUSED_INVITER)
+                insert = insert_unless_known(self._connection.dialect.name, REFUSED_INVITER, ("player_id", "mark"))
                 self._write(insert, player_id=player, mark=mark)
             else:
                 own = REFUSED_INVITER.c.player_id == player, REFUSED_INVITER.c.mark == mark

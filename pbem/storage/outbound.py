@@ -120,7 +120,8 @@ class Outbound(Written):
             column_values(message) | fixed | {"quotable": _encode(message.quotable), "size": len(message.raw)}
             for message in messages
         ]
-        insert_unless_known(self._connection.dialect.name, OUTBOUND).write_all(self._connection, rows)
+        insert = insert_unless_known(self._connection.dialect.name, OUTBOUND, ("message_id",))
+        insert.write_all(self._connection, rows)
 
     def threads(self, match: int) -> dict[Seat, tuple[str, str]]:
         """Return, for each seat of a match, the Message-IDs of the first and the latest message to it."""

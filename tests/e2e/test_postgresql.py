@@ -172,6 +172,43 @@ def test_two_processes_never_play_the_same_turn_twice(postgresql_url: str) -> No
         each.service.database.close()
 
 
+def count_anew(url: str, *tables: str) -> None:
+    """Let a server number the rows of tables from 1 on, as it can after a crash."""
+    engine = engines.connect(url)
+    with engine.begin() as connection:
+        for table in tables:
+            connection.execute(text(f"ALTER SEQUENCE {table}_id_seq RESTART"))
+    engine.dispose()
+
+
+def test_a_server_that_counts_anew_loses_no_message_and_no_notice(postgresql_url: str) -> None:
+    """A number that is taken once more is no sign that the row is known: the next number is tried."""
+    club = make_club(chosen(postgresql_url))
+    club.open("pipline", PLAYERS[:2])
+    club.service.hand_in(club.answer(club.newest(0), "c3"))
+    sent = {email.message_id for email in club.queued()}
+    count_anew(postgresql_url, "inbound", "outbound")
+    arrival = club.service.hand_in(club.answer(club.newest(1), "d4"))
+    assert arrival.message.status == "accepted"
+    assert club.moves() == ["c3", "d4"]
+    assert [email.kind for email in club.queued() if email.message_id not in sent] == ["your_turn", "move_made"]
+    club.service.database.close()
+
+
+def test_a_server_that_counts_far_behind_its_rows_is_set_right_at_the_start(postgresql_url: str) -> None:
+    """However many numbers would be taken once more."""
+    club = make_club(chosen(postgresql_url))
+    for _ in range(8):
+        club.open("pipline", PLAYERS[:2])
+    tables = ("inbound", "outbound", "match", "player")
+    count_anew(postgresql_url, *tables)
+    club.service.database.upgrade()
+    match = club.open("zipline", PLAYERS[:2])
+    assert match.id == 9
+    assert len(club.queued()) == 18
+    club.service.database.close()
+
+
 @pytest.mark.parametrize("words", ["c3=0A=0AHi =00 there", "say: =00=00", "=00", "c3=00"])
 def test_the_character_zero_harms_nothing(postgresql_url: str, words: str) -> None:
     """PostgreSQL has no room for it in a text, and an email may hold it in any encoded part."""

@@ -2,15 +2,19 @@
 
 import asyncio
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from datetime import timedelta
+from importlib import import_module
+from typing import Any
 
 import pytest
 
-from pbem.errors import LoginRefused, PermanentFailure, ServerFailure, TransientFailure
+from pbem.errors import Busy, LoginRefused, PermanentFailure, ServerFailure, TransientFailure
 from pbem.notices.kinds import notice_kinds
 from pbem.pipeline import DeliveryReport
 from pbem.pipeline.deliver import _WANTS_BOUNCES
+from pbem.storage import Transaction
 from tests.support.bounces import addressed, postfix
 from tests.support.club import OPERATOR, Club
 from tests.support.fakes import FakeCourier
@@ -159,6 +163,56 @@ async def test_refused_logins_do_not_count_as_attempts(new_club: MakeClub) -> No
         club.clock.advance(timedelta(minutes=15))
     await club.service.deliver()
     assert club.queued(status="refused") == []
+
+
+def let_notes_fail(club: Club, monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    """Let the database fail so many times after the first email was sent; without a pause between two tries."""
+    share, left = club.service.database.share, [times]
+
+    def fail(action: Callable[[Transaction], Any]) -> Any:
+        if club.courier.carried and left[0]:
+            left[0] -= 1
+            raise Busy("The database cannot be used now: the server is away.")
+        return share(action)
+
+    monkeypatch.setattr(club.service.database, "share", fail)
+    monkeypatch.setattr(import_module("pbem.pipeline.deliver"), "_ASK_AGAIN", 0)
+
+
+@pytest.mark.parametrize("times", [1, 2, 3, 9])
+async def test_what_was_sent_while_the_database_failed_is_not_sent_again(
+    new_club: MakeClub, monkeypatch: pytest.MonkeyPatch, times: int
+) -> None:
+    """The pass waits until the database can be told, and sends nothing else meanwhile."""
+    club = new_club(courier=WideCourier())
+    for _ in range(4):
+        club.open()
+    let_notes_fail(club, monkeypatch, times)
+    with pytest.raises(Busy):
+        await club.service.deliver()
+    sent = len(club.courier.carried)
+    assert 1 <= sent <= WideCourier.connections
+    assert len(club.queued(status="sent")) == sent
+    club.clock.advance(timedelta(minutes=10))
+    await club.service.deliver()
+    assert len(club.courier.carried) == len(club.queued(status="sent")) == 8
+
+
+async def test_a_database_that_fails_for_long_is_not_waited_for_for_ever(
+    new_club: MakeClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then what was sent is sent once more when its claim has ended: at least once is promised."""
+    club = new_club(courier=FakeCourier())
+    club.open()
+    with monkeypatch.context() as patched:
+        let_notes_fail(club, patched, 10**9)
+        patched.setattr(import_module("pbem.pipeline.deliver"), "_LONGEST_WAIT", 0.05)
+        with pytest.raises(Busy):
+            await club.service.deliver()
+    assert len(club.queued(status="queued")) == 2
+    club.clock.advance(timedelta(minutes=10))
+    await club.service.deliver()
+    assert len(club.courier.carried) == 3
 
 
 async def test_two_workers_do_not_send_the_same_email(new_club: MakeClub) -> None:
