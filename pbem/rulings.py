@@ -21,7 +21,8 @@ from pbem.errors import BadInput
 from pbem.mail import normal_address, split_named
 from pbem.match import Match, Player
 from pbem.pipeline import AddressChange, Merging, announce, cause_at, change_addresses, forget, merge, record, rename
-from pbem.service import Service, refuse_blocked
+from pbem.seating import find_to_seat, refuse_blocked
+from pbem.service import Service
 from pbem.storage import Transaction
 
 Deciding: TypeAlias = Callable[[Match, datetime], MatchDecision]
@@ -38,7 +39,7 @@ def seat_another(service: Service, number: int, who: str, newcomer: str) -> Matc
 
     def decide(tx: Transaction, match: Match, now: datetime) -> MatchDecision:
         seat = seat_called(match, who)
-        player = service.find_to_seat(tx, newcomer, match.players, now)
+        player = find_to_seat(tx, newcomer, service.site, match.players, now)
         refuse_blocked(tx, player)
         return service.seal_thoughts(replace_player(match, seat, player, now))
 

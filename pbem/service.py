@@ -2,72 +2,59 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from socket import gethostname
 
 from pbem.budgets import read_budget
 from pbem.commands import MatchDecision
-from pbem.errors import BadInput, Busy, Conflict, DamagedRow
+from pbem.errors import BadInput, Busy, DamagedRow
 from pbem.logbook import event
-from pbem.mail import InboundMessage, Site, split_named
-from pbem.match import Match, Player, find_game, read_opening, read_robot
+from pbem.mail import Site
+from pbem.match import Match, Player, find_game, read_opening
 from pbem.ownership import Owner, Ownership
 from pbem.pipeline import (
     BEHIND,
     LONGEST_DELAY,
     OUR_BUDGET,
-    OVER_BUDGET,
     RECEIVES,
     SENDS,
     Cause,
     DeliveryReport,
-    OverBudget,
     PutOff,
-    Received,
     Unread,
     announce_present,
     beat,
-    cpu_budget,
     deliver,
     do_due,
     find_quiet,
-    give_up,
     is_amiss,
     is_beat_due,
     latest_beat,
-    line_of,
-    log_security,
-    note_failure,
     note_outages,
-    note_overrun,
     note_restored,
     open_match,
-    process,
     put_match_away,
-    receive,
     retention,
     seal_thoughts,
     set_right,
-    sound_alarm,
     tell_followers,
 )
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox, Notes, Thinker
+from pbem.processing import Processing
 from pbem.publishing import Progress, Publisher
 from pbem.robot_turns import let_robot_move, make_review
+from pbem.seating import find_to_seat, refuse_blocked
 from pbem.settings import Settings
 from pbem.storage import (
     FORGETTING_DUE,
     LEFTOVERS_DUE,
     UNSEND_DUE,
     Database,
-    Disposition,
     InboundRecord,
     Landmark,
-    Lanes,
     OutboundRecord,
-    Transaction,
     read_landmark,
     write_landmark,
 )
@@ -81,7 +68,6 @@ WAYPOINTS = ("fetched", "received", "before processing", "while processing", "pr
 SLICE_SECONDS = 0.5
 """So long the archive is written at a time: a message that arrives meanwhile waits a little longer."""
 
-_LOOKED_AT = 500  # waiting messages that are looked at together
 _DROPPED_AT_A_TIME = 200  # messages: some 20 ms
 _PUT_AWAY_AT_A_TIME = 20  # matches: after years without it there may be hundreds
 _PAUSE = 0.05  # seconds in which other processes may write
@@ -129,7 +115,6 @@ class Service:
         self._thinker = thinker
         self._ownership: Ownership | None = None
         self._on_waypoint = on_waypoint
-        self._budget = budget
         self.site = Site(
             settings.address,
             settings.secret,
@@ -152,7 +137,7 @@ class Service:
         self._heartbeats: dict[str, datetime] = {}  # as they were when this pass began
         self._unread = Unread()
         self._followers_told_at: datetime | None = None
-        self._parsed: dict[int, InboundMessage] = {}  # received, and not processed yet
+        self.processing = Processing(database, clock, self.site, on_waypoint, budget, self._note_outages)
         self._publisher = Publisher(settings, database, self.site)
         self._has_hastened = False
         self._is_recognised = False  # the database has come as far as it ever did
@@ -174,7 +159,7 @@ class Service:
         with self.database.transaction() as tx:
             seated: tuple[Player, ...] = ()
             for text in players:
-                seated = (*seated, self.find_to_seat(tx, text, seated, now))
+                seated = (*seated, find_to_seat(tx, text, self.site, seated, now))
             if all(player.robot for player in seated):
                 raise BadInput("Robots would play among themselves: name somebody, too.")
             twice = next((player for number, player in enumerate(seated) if player in seated[:number]), None)
@@ -188,159 +173,11 @@ class Service:
 
     def receive(self, messages: Iterable[Fetched], cursor: Cursor | None = None) -> list[tuple[int, bool]]:
         """Store messages before they are processed; return the number of each, and whether it is new."""
-        now, fetched = self.clock.now(), list(messages)
-
-        def store(tx: Transaction) -> list[Received]:
-            if cursor and self._mailbox:
-                tx.inbound.set_cursor(self._mailbox.name, cursor)
-            return [receive(tx, message, self.site, now) for message in fetched]
-
-        received = self.database.share(store)
-        self._parsed |= {number: message for number, is_new, message in received if is_new and message}
-        self._on_waypoint("received")
-        return [(number, is_new) for number, is_new, _ in received]
+        return self.processing.receive(messages, cursor, self._mailbox.name if self._mailbox else "")
 
     def process_waiting(self) -> int:
         """Process all waiting messages, oldest first; return their number."""
-        return sum(1 for _ in self._process_each())
-
-    def _process_each(self) -> Iterator[int]:
-        """Process the waiting messages, oldest first, and yield the number of each when it is done.
-
-        In a database on a server they are left to the workers, while there are any.
-        """
-        if not self.database.is_shared:
-            yield from self._process_alone()
-            return
-        with self.database.lanes() as lanes:
-            if lanes.is_worked():
-                self._parsed.clear()
-            else:
-                yield from self.process_in(lanes)
-
-    def process_in(self, lanes: Lanes) -> Iterator[int]:
-        """Process the waiting messages of all lanes that no other process has, and yield the number of each when done.
-
-        The messages of a lane are processed in order, one at a time, wherever.
-        """
-        busy: set[str] = set()
-        while waiting := lanes.waiting(_LOOKED_AT, busy):
-            self._note_outages()
-            self._parsed = {number: self._parsed[number] for number, _ in waiting if number in self._parsed}
-            for number, lane in waiting:
-                if lane in busy:
-                    continue
-                with lanes.taken(lane) as taken:
-                    done = taken and self._try(number)
-                    if not done and (not taken or lanes.is_waiting(number)):
-                        busy.add(lane)
-                if done:
-                    yield number
-
-    def _try(self, number: int) -> bool:
-        """Process one message; return False where another transaction is in the way again and again."""
-        try:
-            return self.process(number)
-        except Conflict as error:
-            log.warning("inbound message %d waits: %s", number, error, extra=event("in_the_way", inbound=number))
-            return False
-
-    def process_now(self, number: int) -> bool:
-        """Process one message, after those before it in its lane; return False when it was processed before."""
-        if not self.database.is_shared:
-            return self.process(number)
-        with self.database.lanes() as lanes, lanes.awaited(number) as waiting:
-            return [self.process(one) for one in waiting][-1:] == [True]
-
-    def _process_alone(self) -> Iterator[int]:
-        """Process the waiting messages, oldest first, where no other process does."""
-        for _ in range(2):  # processing a message can requeue another one, which was held
-            with self.database.reading() as tx:
-                waiting = tx.inbound.waiting()
-            # Another process may have processed some.
-            self._parsed = {number: self._parsed[number] for number in waiting if number in self._parsed}
-            for number in waiting:
-                self.process(number)
-                yield number
-
-    def process(self, number: int) -> bool:
-        """Process one message in one transaction; after a bug it ends as failed.
-
-        Return False when it was processed before.
-        """
-        self._on_waypoint("before processing")
-        message = self._parsed.pop(number, None)
-
-        def carry_out(tx: Transaction) -> Disposition | None:
-            locked = tx.inbound.lock(number)
-            if locked is None:
-                return None
-            now = self.clock.now()
-            disposition = process(tx, locked, message, self.site, now)
-            sound_alarm(tx, disposition, number, self.site, now)
-            tx.inbound.finish(number, disposition, now, locked.size)
-            self._on_waypoint("while processing")
-            return disposition
-
-        try:
-            with cpu_budget(self._budget):
-                disposition = self.database.share(carry_out)
-            if disposition is None:
-                return False
-        except Busy:
-            raise
-        except OverBudget:
-            log.warning(
-                "inbound message %d takes more than %g s of CPU time",
-                number,
-                self._budget,
-                extra=event("over_budget", inbound=number),
-            )
-            self._end(number, lambda tx, now: note_overrun(tx, number, self.site, now), OVER_BUDGET)
-        except Exception as bug:  # no bug may lose the message or stop the pipeline
-            log.error(
-                "inbound message %d failed: %s",
-                number,
-                bug,
-                exc_info=not isinstance(bug, DamagedRow),
-                extra=event("failed", inbound=number),
-            )
-            error = bug
-            self._end(number, lambda tx, now: note_failure(tx, number, error, self.site, now), "bug")
-        else:
-            log.info(
-                "inbound message %d %s %s",
-                number,
-                disposition.status,
-                disposition.code,
-                extra=line_of("processed", number, disposition),
-            )
-            log_security(number, disposition)
-        self._on_waypoint("processed")
-        return True
-
-    def _end(self, number: int, note: Callable[[Transaction, datetime], Disposition | None], code: str) -> None:
-        """End a message that could not be processed as ``note`` does, or, if that fails too, without looking at it.
-
-        It must not wait any longer: the next pass would meet it first, and so would every other.
-        """
-        now = self.clock.now()
-        try:
-            with cpu_budget(self._budget), self.database.transaction() as tx:
-                ended = note(tx, now)
-            if ended:
-                log_security(number, ended)
-        except Busy:
-            raise
-        except (Exception, OverBudget) as error:
-            log.error(
-                "inbound message %d is given up: %s",
-                number,
-                type(error).__name__,
-                extra=event("given_up", inbound=number),
-            )
-            with self.database.transaction() as tx:
-                give_up(tx, number, code, now)
+        return sum(1 for _ in self.processing.process_each())
 
     def hand_in(self, raw: bytes) -> Arrival:
         """Receive and process one raw email, as a pipe delivers it; return the result.
@@ -350,7 +187,7 @@ class Service:
         self._note_outages()
         whole = len(raw) <= LARGEST
         ((number, new),) = self.receive([Fetched(raw if whole else raw[:HEAD], whole)])
-        fresh = self.process_now(number) or new
+        fresh = self.processing.process_now(number) or new
         self.process_waiting()
         with self.database.reading() as tx:
             message = tx.inbound.get(number)
@@ -392,7 +229,7 @@ class Service:
 
     async def _process_between(self, on_processed: Callable[[], None]) -> None:
         """Process the waiting messages; after each of them whatever else is under way may go on."""
-        for _ in self._process_each():
+        for _ in self.processing.process_each():
             on_processed()
             await asyncio.sleep(0)
 
@@ -665,53 +502,11 @@ class Service:
         await self.disconnect()
         self.database.close()
 
-    def find_to_seat(self, tx: Transaction, text: str, besides: Sequence[Player], now: datetime) -> Player:
-        """Return whom a text names for a seat in a match of players ``besides``: a robot, too, such as ``robot:2``.
-
-        Raise BadInput for nobody, and for a robot that is stronger than the settings allow.
-        """
-        strength = read_robot(text)
-        if strength is None:
-            return self.find_or_add_player(tx, text, now)
-        if not self.site.robots:
-            raise BadInput("There are no robots here: the setting “robots” is off.")
-        if strength > self.site.robots:
-            raise BadInput(
-                f"“{text}” is stronger than any robot here: the setting “robots” allows strength {self.site.robots}."
-            )
-        return tx.players.seat_robot(strength, [player.id for player in besides], now)
-
     def seal_thoughts(self, decision: MatchDecision) -> MatchDecision:
         """Return a decision about a match with a secret that thoughts of its robots follow from, if it needs one."""
         return seal_thoughts(decision, self._dice)
-
-    def find_or_add_player(self, tx: Transaction, text: str, now: datetime) -> Player:
-        """Return the player with a name, an address, or ``Name <address>``; a new address is a new player."""
-        if "@" not in text:
-            if found := tx.players.find(text.strip()):
-                return found
-            raise BadInput(f"Nobody here is called “{text}”; give an address, such as ann@example.org.")
-        name, email = split_named(text)
-        local, _, domain = email.rpartition("@")
-        if self.settings.address in (email, f"{local.partition('+')[0]}@{domain}"):
-            raise BadInput(f"“{email}” is the address of this service itself, which cannot play.")
-        if "@" in name:
-            raise BadInput(f"“{name}” is not a name: names have no @.")
-        return tx.players.find(email) or tx.players.add(name or _name_from_address(email), email, now)
-
-
-def refuse_blocked(tx: Transaction, player: Player) -> None:
-    """Raise BadInput for a player who cannot be seated, since the operator has blocked an address of theirs."""
-    if blocked := min(tx.blocked.among(player.emails), default=""):
-        raise BadInput(f"{player.name} ({blocked}) is blocked: “pbem blocked” lists how, and since when.")
 
 
 def _first_reply_date(first_outbound: datetime | None) -> date | None:
     """Return the first day on which a reply can have arrived, less a day of grace; None before the first message."""
     return (first_outbound - timedelta(days=1)).date() if first_outbound else None
-
-
-def _name_from_address(email: str) -> str:
-    """Return a name for an address without one: Ann Lee for ``ann.lee@example.org``."""
-    local = email.partition("@")[0].partition("+")[0]
-    return " ".join(part.capitalize() for part in local.replace("_", ".").replace("-", ".").split(".") if part) or email

@@ -74,7 +74,7 @@ class _Worker:
         """Process what waits, until ``stop`` is set; yield when nothing does."""
         while not stop.is_set():
             self._note_seen()
-            for _ in self._service.process_in(lanes):
+            for _ in self._service.processing.process_in(lanes):
                 self._processed += 1
                 self._note_seen()
                 if stop.is_set():

@@ -188,7 +188,7 @@ def retry_inbound(context: typer.Context, number: Number) -> None:
                 raise BadInput(f"Message {number} was accepted: carrying it out again would play twice.")
             if not tx.inbound.requeue(number) and message.status != "received":
                 raise BadInput(f"{_describe_gone(message)} Its sender may send it again.")
-        service.process_now(number)
+        service.processing.process_now(number)
         with service.database.reading() as tx:
             message = output.require_row(tx.inbound.get(number), "message", number, "inbound list")
     done = "; ".join(message.commands) if message.status == "accepted" else _shorten_reason(message)

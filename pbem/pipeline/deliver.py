@@ -85,7 +85,8 @@ async def deliver(
     long as it does. After three such failures in a row the rest waits for the next pass, and the log gets a warning.
     Where the database fails while messages are under way, nothing else is sent, and it is waited for to note them.
     ``behind`` is since when sending was behind so far. Where a ``budget`` is short, what is urgent goes first, and the
-    rest is put off. ``on_waypoint`` is called with each waypoint. Raise LoginRefused when the server refuses the login, and Busy.
+    rest is put off. ``on_waypoint`` is called with each waypoint. Raise LoginRefused when the server refuses the login,
+    and Busy when the database fails.
     """
     with database.reading() as tx:
         lines = tx.outbound.count_due(clock.now(), courier.connections)

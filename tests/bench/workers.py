@@ -256,7 +256,7 @@ def _main(url: str, now: datetime) -> None:
             first = Service(SETTINGS, rehearsed, clock=Clock(now), dice=Dice())
             with rehearsed.reading() as tx:
                 waiting = tx.inbound.waiting()[:_REHEARSED]
-            assert all(map(first.process, waiting))
+            assert all(map(first.processing.process, waiting))
         with database.lanes(working=True) as lanes:
             lanes.waiting(1)
             gc.freeze()
@@ -264,7 +264,7 @@ def _main(url: str, now: datetime) -> None:
             word = sys.stdin.readline().strip()
             if word == "go":
                 started, cpu = time.time(), time.process_time()
-                done = sum(1 for _ in service.process_in(lanes))
+                done = sum(1 for _ in service.processing.process_in(lanes))
                 share = Share(done, started, time.time(), time.process_time() - cpu, repeats.count)
                 print(json.dumps(asdict(share)), flush=True)
                 sys.stdin.readline()

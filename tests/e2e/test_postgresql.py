@@ -162,11 +162,11 @@ def test_two_processes_never_play_the_same_turn_twice(postgresql_url: str) -> No
     begun = other.service.database._engine.connect()
     with begun.begin():
         assert begun.execute(text("SELECT count(*) FROM matchentry")).scalar_one() == 0
-        assert club.service.process(one)
+        assert club.service.processing.process(one)
         with pytest.raises(Exception, match=r"could not serialize|concurrent"):
             begun.execute(text("UPDATE match SET changed_at = changed_at WHERE id = 1"))
     begun.close()
-    assert other.service.process(two)
+    assert other.service.processing.process(two)
     assert club.moves() == ["c3"]
     for each in (club, other):
         each.service.database.close()

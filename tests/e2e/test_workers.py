@@ -61,7 +61,7 @@ def say(club: Club, match: int, *words: str) -> list[bytes]:
 def process_all(club: Club) -> list[int]:
     """Process, as a worker, what nobody else has taken; return the numbers."""
     with club.service.database.lanes(working=True) as lanes:
-        return list(club.service.process_in(lanes))
+        return list(club.service.processing.process_in(lanes))
 
 
 def comments(club: Club, match: int) -> list[str]:
@@ -203,7 +203,7 @@ def test_a_future_deadline_never_delays_a_message(clubs: Callable[..., Club]) ->
         tx.outbound.hasten(club.clock.now(), club.clock.now() + DAY)
     with club.service.database.lanes(working=True) as lanes:
         asyncio.run(club.service.poll())
-        assert list(club.service.process_in(lanes)) == [1]
+        assert list(club.service.processing.process_in(lanes)) == [1]
     assert club.moves() == ["c3"]
 
 
@@ -224,7 +224,7 @@ def test_no_flag_falls_while_the_move_waits_for_a_worker(clubs: Callable[..., Cl
             asyncio.run(club.service.poll())
             asyncio.run(club.service.deliver())
         assert club.match().outcome is None
-        assert list(club.service.process_in(lanes)) == [1]
+        assert list(club.service.processing.process_in(lanes)) == [1]
         assert club.moves() == ["c3"]
         asyncio.run(club.service.poll())
         with club.service.database.reading() as tx:
@@ -265,11 +265,11 @@ def test_what_was_in_the_way_is_repeated(clubs: Callable[..., Club], monkeypatch
     def process(tx: object, locked: object, *rest: object) -> Disposition:
         begun.append(getattr(locked, "number", None))
         if begun == [one]:  # what is seen is fixed by now
-            assert other.service.process(two)
+            assert other.service.processing.process(two)
         return whole(tx, locked, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr("pbem.service.process", process)
-    assert club.service.process(one)
+    assert club.service.processing.process(one)
     assert begun == [one, two, one]
     assert [status(club, number) for number in (one, two)] == ["accepted"] * 2
 

@@ -216,7 +216,7 @@ def test_each_mail_that_comes_back_counts_once(club: Club) -> None:
     assert come_back(club, 1).detail.endswith(": hard (5.1.1), counted before")
     with club.service.database.transaction() as tx:
         assert tx.inbound.requeue(first.id)
-    club.service.process(first.id)
+    club.service.processing.process(first.id)
     assert counted(club) == [("bob@b.example", 1, 0)]
     (mail,) = [mail for mail in club.queued() if mail.seat == 1]
     assert mail.error == f"came back: soft (4.4.7) (letter {first.id})"

@@ -175,7 +175,7 @@ def test_what_waits_to_be_read_is_not_read_as_a_stranger_s(asked: Club) -> None:
     raw = asked.answer(asked.newest(0), "d4")
     ((number, _),) = asked.service.receive([Fetched(raw, True)])
     forget_player(asked.service, find_to_forget(asked.service, ANN))
-    assert not asked.service.process(number)
+    assert not asked.service.processing.process(number)
     with asked.service.database.reading() as tx:
         found = tx.inbound.get(number)
     assert found is not None

@@ -257,7 +257,7 @@ def test_yes_still_counts_when_the_service_died_before_it_played(held: Club) -> 
     held.reply(0, "yes")
     question = held.mail(held.queued(kind=QUESTION)[0])
     number, _ = held.service.receive([Fetched(held.answer(question, "yes"))])[0]
-    held.service.process(number)
+    held.service.processing.process(number)
     assert held.moves() == []
     held.service.process_waiting()
     assert held.moves() == ["c3"]

@@ -82,7 +82,7 @@ def test_two_workers_carry_a_message_out_once(new_club: MakeClub) -> None:
         nonlocal first_is_done
         if waypoint == "before processing" and not first_is_done:
             first_is_done = True
-            second.service.process(1)
+            second.service.processing.process(1)
 
     club = new_club(at=at)
     arrival = club.reply(0, "c3")

@@ -41,10 +41,10 @@ def test_what_another_process_has_processed_is_not_kept_in_memory(new_club: Make
     club, other = new_club(), new_club()
     club.open()
     club.service.receive([Fetched(club.answer(club.newest(0), "c3"))])
-    assert len(club.service._parsed) == 1
+    assert len(club.service.processing.parsed) == 1
     assert other.service.process_waiting() == 1
     club.service.process_waiting()
-    assert not club.service._parsed
+    assert not club.service.processing.parsed
 
 
 def test_a_move_sent_again_is_discarded(club: Club) -> None:
@@ -88,7 +88,7 @@ def test_a_message_that_is_too_large_is_answered(club: Club) -> None:
     club.open()
     raw = club.answer(club.newest(0), "c3")
     ((number, _),) = club.service.receive([Fetched(raw, whole=False)])
-    club.service.process(number)
+    club.service.processing.process(number)
     assert (inbound_messages(club)[0].status, inbound_messages(club)[0].reason) == ("rejected", "too_large")
     assert club.moves() == []
 

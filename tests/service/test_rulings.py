@@ -284,7 +284,7 @@ def test_a_reply_in_flight_does_not_count(played: Club) -> None:
     raw = played.answer(played.newest(seat), played.match().position.prompt().example)
     ((number, _),) = played.service.receive([Fetched(raw)])
     rewind(played, 1)
-    played.service.process(number)
+    played.service.processing.process(number)
     with played.service.database.reading() as tx:
         message = tx.inbound.get(number)
     assert message
