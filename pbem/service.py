@@ -74,6 +74,10 @@ _PAUSE = 0.05  # seconds in which other processes may write
 _RETRY_DUE = timedelta(hours=1)  # a due thing that failed is tried again, but not in every pass
 
 _FOLLOWERS_EVERY = timedelta(minutes=1)
+_TURNS = 6
+"""So many turns of the event loop emails under way get after each message that is processed: what a server has taken is
+noted within them, and a process killed before that would send it once more."""
+
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
@@ -140,6 +144,7 @@ class Service:
         self.processing = Processing(database, clock, self.site, on_waypoint, budget, self._note_outages)
         self._publisher = Publisher(settings, database, self.site)
         self._has_hastened = False
+        self._delivers = False
         self._is_recognised = False  # the database has come as far as it ever did
 
     def open(self, game: str, players: Sequence[str], options: Mapping[str, object], *, private: bool = False) -> Match:
@@ -231,7 +236,8 @@ class Service:
         """Process the waiting messages; after each of them whatever else is under way may go on."""
         for _ in self.processing.process_each():
             on_processed()
-            await asyncio.sleep(0)
+            for _ in range(_TURNS if self._delivers else 1):
+                await asyncio.sleep(0)
 
     def run_due(self) -> int:
         """Do all due things, each in a transaction of its own; return their number."""
@@ -277,9 +283,13 @@ class Service:
         self.run_due()
         self._tell_followers()
         behind = self._heartbeats.get(BEHIND)
-        report = await deliver(
-            self.database, self._courier, self.clock, self.site, self._on_waypoint, behind, self._budget_windows
-        )
+        self._delivers = True
+        try:
+            report = await deliver(
+                self.database, self._courier, self.clock, self.site, self._on_waypoint, behind, self._budget_windows
+            )
+        finally:
+            self._delivers = False
         self._tell_of_budget(report.put_off)
         sends = () if report.behind else (SENDS,)
         if self.database.is_shared:

@@ -2,12 +2,12 @@
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from statistics import median
 
 from pbem.transport.smtp import _CONNECTIONS as CONNECTIONS
 from tests.bench.chaos.faults import KILLS, OTHERS, Kind
-from tests.bench.chaos.ledger import Books, find_repeats
+from tests.bench.chaos.ledger import Books, Repeat, find_repeats
 from tests.bench.chaos.run import Played
 from tests.bench.chaos.storm import Struck
 from tests.bench.report import Table
@@ -28,7 +28,8 @@ _ON_POSTGRESQL = (
 )
 _BY_KIND = (
     "*Struck* counts the faults of each kind. *Recovery* is from the fault until the first new email that came once the"
-    " fault was over, in seconds by the clock; other faults struck meanwhile."
+    " fault was over, in seconds by the clock; other faults struck meanwhile. *Emails once more* are those whose"
+    " earlier copy came before or in it, and after those before."
 )
 
 
@@ -76,7 +77,7 @@ def tables(
         ("tracebacks in the log", f"{played.log.count('Traceback')}"),
     ]
     title, meaning = ("Chaos with PostgreSQL", _ON_POSTGRESQL) if postgresql else ("Chaos", _MEANING)
-    columns = ("fault", "struck", "recovery, median", "longest")
+    columns = ("fault", "struck", "recovery, median", "longest", "emails once more")
     return [
         Table(title, ("what", "figure"), tuple(rows), meaning.format(speed=speed)),
         Table(f"{title}, by fault", columns, tuple(_by_kind(played)), _BY_KIND),
@@ -86,14 +87,25 @@ def tables(
 def _by_kind(played: Played) -> list[tuple[str, ...]]:
     """Return a row for each kind of fault that struck."""
     recoveries = _Recoveries(played.books)
+    caused = Counter(one.kind for one in map(_find_cause(played.struck), find_repeats(played.books.arrived)) if one)
     rows: list[tuple[str, ...]] = []
     for kind in [*KILLS, Kind.DATABASE, *OTHERS]:
         struck = [one for one in played.struck if one.kind is kind]
         found = recoveries.of(struck)
         if struck:
             times = (f"{median(found):.2f}", f"{max(found):.1f}") if found else ("–", "–")
-            rows.append((kind.value, f"{len(struck)}", *times))
+            rows.append((kind.value, f"{len(struck)}", *times, f"{caused[kind]}"))
     return rows
+
+
+def _find_cause(struck: Sequence[Struck]) -> Callable[[Repeat], Struck | None]:
+    """Return what finds the fault that most likely let an email come once more: the first after its earlier copy."""
+
+    def find(repeat: Repeat) -> Struck | None:
+        there = [one for one in struck if one.span.ended >= repeat.earlier and one.span.began <= repeat.later]
+        return min(there, key=lambda one: (max(one.span.began, repeat.earlier), -one.span.began), default=None)
+
+    return find
 
 
 class _Recoveries:
