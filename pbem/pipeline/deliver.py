@@ -3,8 +3,8 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from pbem.budgets import Window
@@ -96,13 +96,10 @@ async def deliver(
     if stuck:  # what waited is gone, and nothing would ever show that the server works again
         with database.transaction() as tx:
             one_pass.note_server(tx, fails=False)
-    ends = await asyncio.gather(*(one_pass.send_all() for _ in range(lines)), return_exceptions=True)
-    await one_pass.note_late()
-    for end in ends:
-        if isinstance(end, BaseException):
-            raise end
+    if lines:
+        await one_pass.send_all(courier.connections)
     held = None
-    if room and room.spare <= 0:
+    if one_pass.room and one_pass.room.spare <= 0:
         with database.transaction() as tx:
             held = put_off(tx, budget, clock.now())
     counts = one_pass.ends
@@ -148,19 +145,42 @@ class _Pass:
     under_way: set[int] = field(default_factory=set)
     unnoted: list[_Attempt] = field(default_factory=list)
 
-    async def send_all(self) -> None:
-        """Send one message after the other until none is due, or the pass is given up. Raise LoginRefused and Busy."""
-        message = self._note_and_claim(None)
-        while message is not None:
-            attempt = await self._send(message)
-            try:
-                message = self._note_and_claim(attempt)
-            except Busy:
-                self.unnoted.append(attempt)
-                self.given_up = True
-                raise
+    async def send_all(self, lines: int) -> None:
+        """Send messages, so many at once, until none is due, or the pass is given up. Raise LoginRefused and Busy.
 
-    async def note_late(self) -> None:
+        What has ended meanwhile is noted together: the sooner it is, the less a process killed in between sends again.
+        """
+        tasks: set[asyncio.Task[_Attempt]] = set()
+        ended: list[_Attempt] = []
+        failures: list[BaseException] = []
+        try:
+            while True:
+                try:
+                    claimed = self._note_and_claim(ended, lines - len(tasks))
+                except Busy as failure:
+                    failures.append(failure)
+                    self.unnoted += ended
+                    self.given_up = True
+                    claimed = []
+                tasks |= {asyncio.create_task(self._send(message)) for message in claimed}
+                if not tasks:
+                    break
+                done, tasks = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                ended = []
+                for task in done:
+                    if error := task.exception():
+                        failures.append(error)
+                    else:
+                        ended.append(task.result())
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        await self._note_late()
+        if failures:
+            raise failures[0]
+
+    async def _note_late(self) -> None:
         """Note what the database could not be told of; where it fails still, wait for it, but not for ever."""
         loop = asyncio.get_running_loop()
         until = loop.time() + _LONGEST_WAIT
@@ -219,34 +239,40 @@ class _Pass:
             return ""
         return envelope_sender(self.site.address, message.id, message.recipient, self.site.secret)
 
-    def _note_and_claim(self, attempt: _Attempt | None) -> Claimed | None:
-        """Store how an attempt ended, and claim the next message, in one commit; return None if there is none."""
-        if attempt:
+    def _note_and_claim(self, ended: Sequence[_Attempt], most: int) -> list[Claimed]:
+        """Store how attempts ended, and claim the next messages, ``most`` of them, in one commit; return these."""
+        for attempt in ended:
             self._judge(attempt)
             self.under_way.discard(attempt.message.id)
-        behind = self.behind
+        if self.given_up and not ended:
+            return []
+        behind, room = self.behind, self.room
 
-        def note_and_claim(tx: Transaction) -> Claimed | None:
-            self.behind = behind  # what an attempt that was in somebody's way has changed is undone
-            if attempt:
+        def note_and_claim(tx: Transaction) -> list[Claimed]:
+            # What an attempt that was in somebody's way has changed is undone.
+            self.behind, self.room = behind, replace(room) if room else None
+            for attempt in ended:
                 self.note_server(tx, fails=attempt.server)
                 _note(tx, attempt)
                 _move_clock(tx, attempt)
-            now = self.clock.now()
-            claimed = None if self.given_up else self._claim(tx, now)
-            while claimed and claimed.id in self.under_way:  # it takes longer than its lease, which has been renewed
-                claimed = self._claim(tx, now)
-            return claimed
+            return [] if self.given_up else list(self._claim_some(tx, most, self.clock.now()))
 
         claimed = self.database.share(note_and_claim)
-        if claimed:
-            self.under_way.add(claimed.id)
-            if self.room:
-                self.room.take(1)
-        if attempt:
-            now = self.clock.now()
+        self.under_way |= {message.id for message in claimed}
+        now = self.clock.now()
+        for attempt in ended:
             _log(attempt, now - (self.behind or now))
         return claimed
+
+    def _claim_some(self, tx: Transaction, most: int, now: datetime) -> Iterator[Claimed]:
+        """Claim the next messages and yield them, at most so many, while the budget lasts."""
+        count = 0
+        while count < most and (message := self._claim(tx, now)):
+            if message.id not in self.under_way:  # else it takes longer than its lease, which has been renewed
+                count += 1
+                if self.room:
+                    self.room.take(1)
+                yield message
 
     def _claim(self, tx: Transaction, now: datetime) -> Claimed | None:
         """Claim the next message: where there is a budget, an urgent one before all others, while it lasts."""

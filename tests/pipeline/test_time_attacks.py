@@ -4,7 +4,6 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -254,9 +253,12 @@ def test_an_old_email_claims_nothing(club: Club) -> None:
     assert club.match().outcome is None
 
 
-def test_an_old_email_gives_no_time_away_and_brings_nobody_back(club: Club) -> None:
+def test_an_old_email_gives_no_time_away_and_brings_nobody_back(
+    settings: Settings, new_club: Callable[..., Club]
+) -> None:
     """Who has got one of somebody's may forge it: what its player could not undo, they are asked about first."""
-    club.service.site = replace(club.service.site, vacation_days=30)
+    settings.vacation_days = 30
+    club = new_club()
     opened(club, "c3", "b2", "b4", "d2")
     old = club.mail(next(mail for mail in club.queued() if mail.seat == 1))
     club.reply(1, "vacation 2026-11-20 - 2026-12-03")
@@ -351,9 +353,12 @@ def mailed(club: Club, name: str) -> int:
     [("vacation 2026-12-01 - 2026-12-03", "back"), ("give 1h",), ("pause 3d", "pause off"), ("unsubscribe", "resume")],
     ids=lambda lines: lines[0].split()[0],
 )
-def test_news_of_time_fill_nobodys_mailbox(club: Club, lines: tuple[str, ...]) -> None:
+def test_news_of_time_fill_nobodys_mailbox(
+    settings: Settings, new_club: Callable[..., Club], lines: tuple[str, ...]
+) -> None:
     """However often somebody changes their mind, and in however many of their emails."""
-    club.service.site = replace(club.service.site, vacation_days=300)
+    settings.vacation_days = 300
+    club = new_club()
     opened(club, "c3", "b2", days=50)
     first = club.newest(1)
     before = mailed(club, "ann@a.example")
@@ -381,9 +386,12 @@ def test_no_opponents_together_fill_a_mailbox_with_news_of_time(club: Club) -> N
     assert club.service.hand_in(club.answer(turn, "b4")).message.status == "accepted"
 
 
-def test_being_away_in_many_matches_is_told_in_few_emails_a_day(club: Club) -> None:
+def test_being_away_in_many_matches_is_told_in_few_emails_a_day(
+    settings: Settings, new_club: Callable[..., Club]
+) -> None:
     """Somebody who plays many opponents at once reaches each of them rarely."""
-    club.service.site = replace(club.service.site, vacation_days=300)
+    settings.vacation_days = 300
+    club = new_club()
     for number in range(12):
         opened(club, players=(f"p{number}@a.example", "bob@b.example"), days=30)
         club.reply(0, "c3", match=number + 1)
@@ -395,9 +403,12 @@ def test_being_away_in_many_matches_is_told_in_few_emails_a_day(club: Club) -> N
     assert len(club.queued()) - before <= 130
 
 
-def test_who_uses_up_a_players_share_cannot_keep_them_from_going_away(club: Club) -> None:
+def test_who_uses_up_a_players_share_cannot_keep_them_from_going_away(
+    settings: Settings, new_club: Callable[..., Club]
+) -> None:
     """Somebody with an old email asks for boards all day: the vacation counts, though it is told to nobody."""
-    club.service.site = replace(club.service.site, vacation_days=30)
+    settings.vacation_days = 30
+    club = new_club()
     opened(club, "c3")
     turn, now = club.newest(1), club.clock.now()
     number = club.service.hand_in(club.answer(turn, "show")).message.id

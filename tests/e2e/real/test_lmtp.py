@@ -102,7 +102,7 @@ async def test_a_death_between_storing_and_saying_so_plays_nothing_twice(
         if waypoint == "received" and dies:
             raise asyncio.CancelledError
 
-    line.service._on_waypoint = die
+    line.service.processing._on_waypoint = die
     async with open_lmtp(line.service, lambda: None):
         await asyncio.to_thread(_send, postfix, line.answer(ANN, "c3"), GAMES)
         await _until_stored(line, 1)
