@@ -6,9 +6,17 @@ from rules import mark, marks
 
 PLAY: Mapping[str, str | tuple[str, str]] = {
     # Asides of a message that was carried out, or of which nothing was.
+    "address_withheld": mark(
+        "I kept {line!q} from the others, because there’s an email address in it. To tell them the address, start the"
+        " line with say:. If the line was for me, reply `help commands` to see how it’s written."
+    ),
     "asked_enough": mark(
         "You’ve asked for as much email today as I send in a day. What you asked for besides will have to wait until"
         " tomorrow."
+    ),
+    "command_in_sentence": mark(
+        "{line!q} may be the end of the sentence above it, so I neither did that nor passed it on. If it’s what you"
+        " want, make it the first line."
     ),
     "last_answer": mark(
         "That’s as many answers to mistakes as I can send you in a day, so there may be none to the next one. Your"
