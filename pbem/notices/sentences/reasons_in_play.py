@@ -161,6 +161,10 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "plan_ends": mark("Nothing can follow {move!q} in a plan."),
     "plan_goes_on": mark("The rest of your plan stands. To see it, reply `plan`; to drop it, `cancel plan`."),
     "plan_gone": mark("What your plan followed has been taken back, so I’ve dropped it."),
+    "plan_held": mark(
+        "Your plan would answer {move!q}. It waits, because a move declines the draw. To decline it and go on with the"
+        " plan, reply `no draw`."
+    ),
     "plan_kept": mark(
         "As soon as the others play what you foresee here, I play your answer. If they play anything else, the plan"
         " ends, and I ask you. Nobody else hears of it. To drop it, reply `cancel plan`."
