@@ -63,7 +63,10 @@ _SETTING = "answer/setting"
 """The templates for whoever has changed a setting."""
 
 _TOLD_TO_ALL = frozenset(
-    {"time_control", "extended", "paused", "pause_ended", "reinstated", "rewound", "restored", "replaced", "put_away"}
+    {
+        *("time_control", "extended", "paused", "pause_ended", "reinstated", "rewound", "restored"),
+        *("replaced", "stayed", "put_away"),
+    }
 )
 """What the operator does, of which such a player is told, too."""
 
