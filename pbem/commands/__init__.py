@@ -2,7 +2,7 @@
 
 from pbem.commands.account import display_meant
 from pbem.commands.agreement import proposed_by
-from pbem.commands.agreement_words import AGREEMENT_TYPES, Agree, Undo, meant_by_no
+from pbem.commands.agreement_words import AGREEMENT_TYPES, Agree, Decline, Undo, meant_by_no
 from pbem.commands.command import (
     HIDDEN,
     Command,
@@ -200,6 +200,7 @@ __all__ = [
     "CloseWish",
     "Command",
     "Decision",
+    "Decline",
     "Declined",
     "Discard",
     "Disown",

@@ -22,7 +22,7 @@ SENDER_NAME = "pbem"
 _LONGEST_HTML = 95_000
 """Bytes: some email programs cut HTML at 102 KB."""
 
-_USUAL_LENGTH = 18_500
+_USUAL_LENGTH = 18_600
 """Bytes of both parts: links whose answers have a subject must not make an email longer than this."""
 
 _CHANGED = ("From ", ".")
