@@ -154,7 +154,7 @@ def notices_for(
                 since = since_last_turn(match, seat, recall, language)
                 content = replace(since, log=decision.log, at=now, proposed=content.proposed, offered=content.offered)
             content = replace(content, asides=(*told, *content.asides)) if told else content
-            is_receipt = is_sender and kind in _OF_OTHERS and _has_entered(decision.before, match, seat)
+            is_receipt = is_sender and kind in _OF_OTHERS and _alone_has_entered(decision.before, match, seat)
             if is_receipt and decision.receipted and not asides:
                 kind = None
         if kind:
@@ -369,9 +369,9 @@ def _choose_kind(decision: MatchDecision, match: Match, seat: Seat) -> str | Non
     return "partly_done" if decision.asides else "passed_on"
 
 
-def _has_entered(before: Match, match: Match, seat: Seat) -> bool:
-    """Return whether one of the entries after ``before`` is of ``seat``."""
-    return any(entry.seat == seat for entry in match.record[before.ply :])
+def _alone_has_entered(before: Match, match: Match, seat: Seat) -> bool:
+    """Return whether ``seat`` has made entries after ``before``, and nobody else: so its player knows the board."""
+    return {entry.seat for entry in match.record[before.ply :]} - {None} == {seat}
 
 
 def rejection_notice(
