@@ -2,7 +2,7 @@
 
 from pbem.commands.account import display_meant
 from pbem.commands.agreement import proposed_by
-from pbem.commands.agreement_words import AGREEMENT_TYPES, Agree, Undo, meant_by_no
+from pbem.commands.agreement_words import AGREEMENT_TYPES, Agree, Decline, Undo, meant_by_no
 from pbem.commands.command import (
     HIDDEN,
     Command,
@@ -125,6 +125,7 @@ from pbem.commands.ruling import (
     call_off,
     end_pause,
     extend_time,
+    keep_seat,
     pause_match,
     ply_before,
     reinstate,
@@ -199,6 +200,7 @@ __all__ = [
     "CloseWish",
     "Command",
     "Decision",
+    "Decline",
     "Declined",
     "Discard",
     "Disown",
@@ -304,6 +306,7 @@ __all__ = [
     "is_unsubscribing",
     "judge",
     "judge_outside",
+    "keep_seat",
     "legal",
     "looks_like_a_move",
     "may_hold_wish",

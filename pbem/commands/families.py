@@ -24,7 +24,7 @@ from pbem.commands import (
 )
 from pbem.commands.agreement_words import parse_agreement
 from pbem.commands.command import Command, Family, HelpRow, Keyword, Topic
-from pbem.commands.play import read_free_text, read_seed
+from pbem.commands.play import FreeText, read_free_text, read_seed
 from pbem.commands.time_words import Claim, Give, Pause, PauseOff, PauseUntil, Vacation, Wait, parse_time
 
 COMMANDS: tuple[Family, ...] = (
@@ -111,6 +111,16 @@ def is_consequential(line: str) -> bool:
         return found.consequential
     timed = isinstance(parse_time(line), Claim | Give | Pause | PauseUntil | Wait | Vacation)
     return timed or read_seed(line) is not None or parse_agreement(line) is not None
+
+
+def is_personal(command: Command) -> bool:
+    """Return whether a command is about its sender or about other matches, and its line can be nothing else."""
+    if isinstance(command, FreeText | starting.Again):  # people hope to play again
+        return False
+    if isinstance(command, profile.TakeName):
+        return not profile.may_be_words(command)
+    family = family_of(command)
+    return family is reviewing.FAMILY or family.topic in ("you", "matches")
 
 
 def asks_for_something(text: str) -> bool:

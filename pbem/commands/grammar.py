@@ -7,7 +7,15 @@ from typing import Any
 
 from pbem.commands.agreement_words import AGREEMENT_WORDS
 from pbem.commands.command import HIDDEN, Command
-from pbem.commands.families import KEYWORDS, as_keyword, asks_for_something, is_consequential, is_keyword, parse_piece
+from pbem.commands.families import (
+    KEYWORDS,
+    as_keyword,
+    asks_for_something,
+    is_consequential,
+    is_keyword,
+    is_personal,
+    parse_piece,
+)
 from pbem.commands.looking import Preview, read_look
 from pbem.commands.phrasing import (
     MARK,
@@ -25,11 +33,12 @@ from pbem.commands.play import MOST_PIECES, FreeText, Resign, Seed, joined_seed,
 from pbem.commands.resigning import resigns_in
 from pbem.commands.sentences import read_sentence, scan_line
 from pbem.commands.spelling import may_hold_move
-from pbem.commands.starting import STARTING_WORDS, RefuseFrom, parse_starting
+from pbem.commands.starting import STARTING_WORDS
 from pbem.commands.talk import Say, UnclearRecipient, begins_say, may_be_for_side, split_say
 from pbem.commands.telling import holds_no_move
 from pbem.commands.thoughts import Note, Try, goes_below_try, joined_note, joined_try, read_note, read_try
 from pbem.commands.time_words import TIME_WORDS
+from pbem.commands.withheld import may_name_address
 from rules import Position, RulesError
 
 MOST_COMMANDS = 1000
@@ -72,7 +81,7 @@ def read_commands(lines: Iterable[str]) -> list[Command]:
         moved = moved or all(any(map(str.isdigit, word)) for word in line.split()[:4] or [""])
         if in_spoken:
             goes_on = broken or _unfinished(above, line) or (alone and line != "" and as_keyword(line) is None)
-            in_spoken = goes_on and not begins_say(line) and not _is_for_us_alone(line, above, broken=broken)
+            in_spoken = goes_on and not begins_say(line) and not _is_for_us_alone(line)
         if in_spoken and not line and above:
             continue  # words may begin below an empty line when "team:" stands alone
         if in_spoken:
@@ -160,17 +169,16 @@ def _begins_anew(line: str, above: str, *, broken: bool) -> bool:
     """Return whether ``line`` is no end of a sentence, whatever stands ``above``: words for others, or for nobody."""
     if begins_say(line) or read_plan(line) is not None or read_note(line) is not None:
         return True
-    return _is_for_us_alone(line, above, broken=broken)
-
-
-def _is_for_us_alone(line: str, above: str, *, broken: bool) -> bool:
-    """Return whether ``line`` asks for something that must not be passed on as talk: it has an address, or blocks.
-
-    The end of a sentence that was broken, or has a "not" or an "if", blocks nobody whom it only names.
-    """
     if "@" in line:
         return asks_for_something(line)
-    return not broken and not leads_into(above) and isinstance(parse_starting(line), RefuseFrom)
+    return not broken and not leads_into(above) and is_personal(parse_piece(line))
+
+
+def _is_for_us_alone(line: str) -> bool:
+    """Return whether ``line`` must never be passed on: a command, or nearly one with an address."""
+    if "@" in line and asks_for_something(line):
+        return True
+    return may_name_address(line) or is_personal(parse_piece(line))
 
 
 def _unfinished(spoken: str, line: str) -> bool:

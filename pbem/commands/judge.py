@@ -12,7 +12,7 @@ from pbem.commands.agreement_words import AGREEMENT_TYPES
 from pbem.commands.ambiguity import refuse_correction, refuse_private, refuse_retraction
 from pbem.commands.command import Command, Decision, Family, MatchDecision, MatchSituation, Situation, Step
 from pbem.commands.effects import AddComment, AddLog, Append, SetSeed
-from pbem.commands.families import COMMANDS, as_keyword, family_of, is_consequential, parse_piece
+from pbem.commands.families import COMMANDS, as_keyword, family_of, is_consequential, is_personal, parse_piece
 from pbem.commands.grammar import MOST_COMMANDS
 from pbem.commands.objections import heads_other
 from pbem.commands.phrasing import corrects, is_sentence, looks_like_a_move, unfinished
@@ -43,6 +43,7 @@ from pbem.commands.talk import (
 )
 from pbem.commands.time import may_claim
 from pbem.commands.time_words import Claim, speaks_of_time
+from pbem.commands.withheld import is_own_command, withhold_addresses
 from pbem.match import Comment, Match, Player, Thought, advance_automatically, pass_clock
 from rules import EXIT_WORDS, AmbiguousMove, InvalidMove, Position, RulesError, Seat
 
@@ -52,10 +53,14 @@ _MOST_ASKED = 20  # commands of a message besides moves and words: boards, help,
 
 @dataclass(frozen=True)
 class _Doubts:
-    """What was not understood first: a failed attempt at a ``move``, and a line, ``tail``, that may end a sentence."""
+    """What was not understood first: a failed attempt at a ``move``, and a line, ``tail``, that may end a sentence.
+
+    ``own`` is such a line, too, which is about its sender or other matches.
+    """
 
     move: MoveRejected | None = None
     tail: str = ""
+    own: str = ""
 
 
 def judge(
@@ -124,6 +129,9 @@ def judge(
         heading, above = above, unfinished(above, command.said) if rest else ""
         if reading != "move" and command.wrapped:
             situation = continue_comment(situation, command.said) if situation.speaking else situation
+        elif command.tail and is_own_command(situation, command.text):
+            situation = situation.told("command_in_sentence", line=command.text)
+            doubts = replace(doubts, own=doubts.own or command.text)
         elif (command.tail and (reading == "move" or is_consequential(command.text))) or (
             reading == "move" and heads_other(heading)
         ):
@@ -143,14 +151,16 @@ def judge(
             # What stands above a move is a greeting; what stands beside and below it is for everybody.
             text = _join_steps(situation, command, rest)
             words = (command.beside,) if command.beside else ()
-            situation = replace(play_move(situation, text, now), words=words, beside=bool(words))
+            played = play_move(withhold_addresses(situation), text, now)
+            situation = replace(played, words=words, beside=bool(words))
     situation = _with_offers(match, situation, answers, now)
     if doubts.tail and not situation.moves:
         unsure = _unsure(doubts.tail, private=any(isinstance(command, Say) for command in asked_for))
         raise unsure if closed is None or isinstance(parse_piece(doubts.tail), Claim) else closed
     situation = without_silence(situation)
     if not situation.done:
-        raise _nothing_done(match, closed, situation, doubts)
+        own = doubts.own and not doubts.move
+        raise _unsure(doubts.own) if own else _nothing_done(match, closed, situation, doubts)
     if doubts.move and not closed and not (situation.moves or situation.resigned or situation.replies):
         raise doubts.move
     _refuse_doubtful_words(match, situation)
@@ -256,10 +266,12 @@ def _as_claim(
     return claim
 
 
-def _unsure(tail: str, *, private: bool) -> NoCommand:
+def _unsure(tail: str, *, private: bool = False) -> NoCommand:
     """Return the question about a line that may end the one above it; ``private``: that may be for a partner alone."""
     return NoCommand(
-        "word_in_sentence" if as_keyword(tail) or is_consequential(tail) else "end_of_sentence",
+        "word_in_sentence"
+        if as_keyword(tail) or is_consequential(tail) or is_personal(parse_piece(tail))
+        else "end_of_sentence",
         private=private,
         line=tail,
     )
@@ -409,7 +421,8 @@ def _following(match: Match, text: str) -> Position[Any] | None:
 
 def _with_words(decision: MatchDecision, situation: MatchSituation) -> MatchDecision:
     """Return the decision with the words below the move as a comment, all comments dated to the record as it is now."""
-    steps, asides = decision.steps, decision.asides
+    situation = withhold_addresses(situation)
+    steps, asides = decision.steps, situation.asides
     text = join_comment(without_name(situation.words, situation.player.name if situation.player else ""))
     if text and (situation.moves or situation.resigned or situation.seeded or situation.offers):
         steps = (*steps, Step("", (AddComment(Comment(situation.seat, decision.after.ply, text)),)))

@@ -55,7 +55,9 @@ def _apply(
         return situation.carried(str(command), Reply(PLAN, (because("plan_none", example=example_plan(match, seat)),)))
     if isinstance(command, ShowPlan):
         sketches = _draw_paths(match, match.paths_left(seat), seat, now)
-        return situation.carried(str(command), Reply(PLAN, (because("plan_kept"),), sketches))
+        what = match.planned(seat)
+        stands = because("plan_held", move=what.text) if isinstance(what, Entry) else because("plan_kept")
+        return situation.carried(str(command), Reply(PLAN, (stands,), sketches))
     effects = SetPlan(seat, None), Reply(PLAN, (because("plan_cancelled"),))
     return situation.carried(str(command), *effects, match=match.with_plan(seat, None))
 
@@ -103,7 +105,8 @@ def make_plan(match: Match, seat: Seat, lines: Sequence[PlanLine], now: datetime
 def follow_plans(decision: MatchDecision, now: datetime) -> MatchDecision:
     """Return ``decision`` with the answers that players have planned, each made as if they had just mailed it.
 
-    What a plan did not foresee ends it; its player alone is told. A planned move spends no time.
+    What a plan did not foresee ends it; its player alone is told. A planned move spends no time. While something is
+    offered to everybody no plan goes on, as its move would decline that.
     """
     match = _moved_plans(decision)
     if not any(match.plans):
@@ -124,6 +127,9 @@ def follow_plans(decision: MatchDecision, now: datetime) -> MatchDecision:
         code = what if isinstance(what, str) else "unforeseen"
         ended[seat] = None if code == "over" else because(f"plan_{code}")
         seats.remove(seat)
+    if decision.appended:
+        held = ((seat, match.planned(seat)) for seat in seats)
+        effects += [Tell(seat, because("plan_held", move=what.text)) for seat, what in held if isinstance(what, Entry)]
     for seat, moves in played.items():
         effects.append(Tell(seat, because("plan_played", moves=listed(moves))))
         effects += [] if seat in ended else [Tell(seat, because("plan_goes_on"))]
@@ -140,7 +146,7 @@ def _find_planned(match: Match, seats: Sequence[Seat]) -> tuple[Seat, Entry | st
         if match.outcome is not None or seat in match.position.departed():
             return seat, "over"
         what = match.planned(seat)
-        if what != "waits":
+        if what != "waits" and not (isinstance(what, Entry) and match.open_agreement):
             return seat, what
     return None
 
@@ -269,7 +275,7 @@ def _write_path(path: Path, seat: Seat) -> str:
     for own, entries in groupby(path, key=lambda entry: entry.seat == seat):
         moves = ", ".join(entry.text for entry in entries)
         parts.append(f" then {moves}" if own else f"{', ' if parts else ''}if {moves}")
-    return "".join(parts)
+    return "".join(parts).strip()
 
 
 FAMILY = Family(

@@ -64,6 +64,11 @@ class SendExport:
 _Command: TypeAlias = TakeName | TakeAddress | LeaveAddress | SendExport
 
 
+def may_be_words(command: TakeName) -> bool:
+    """Return whether a line that asks for a name may be a sentence to others, or a signature."""
+    return command.name[0].islower() or _LABEL.match(command.line) is not None
+
+
 def _parse(piece: str) -> Command | None:
     """Return the name or the address that ``piece`` is about, or None: ``name it`` is a name, ``name one!`` is none."""
     if found := _ADDRESS.fullmatch(piece):
@@ -84,8 +89,8 @@ def _apply(situation: MatchSituation, command: _Command, now: datetime) -> Match
     """Ask for what only the pipeline can see: whether a name is free, and an address nobody else's."""
     player = situation.match.players[situation.seat]
     match command:
-        case TakeName(name, line) if situation.moves and (name[0].islower() or _LABEL.match(line)):
-            return replace(situation, words=(*situation.words, line))  # a sentence to others, or a signature
+        case TakeName(_, line) if situation.moves and may_be_words(command):
+            return replace(situation, words=(*situation.words, line))
         case TakeName(name):
             return situation.carried(
                 str(command), Rename(player, name), Reply("answer", (because("name_set", name=name),))

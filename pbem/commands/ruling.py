@@ -173,6 +173,11 @@ def replace_player(
     return _decide(match, after, entry, SeatPlayer(seat, newcomer))
 
 
+def keep_seat(match: Match, seat: Seat) -> MatchDecision:
+    """Return the decision by which a stand-in has a seat for good, since its player can't have it back."""
+    return MatchDecision((Step("", (AddLog(LogEntry("stayed", seat)),)),), before=match, after=match)
+
+
 def revive_seat(match: Match, seat: Seat, newcomer: Player, now: datetime) -> MatchDecision | None:
     """Return the decision by which ``newcomer`` plays on for somebody who has left; None once others have moved since.
 

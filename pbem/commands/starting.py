@@ -25,7 +25,11 @@ _SENDS = re.compile(
     r"\b(?P<rest>.{0,400})",
     re.IGNORECASE | re.DOTALL,
 )
-_NUMBER = re.compile(r"\s{0,9}(?:offer |invitation |match |game )?(?:#|no\.? ?)?(\d{1,9})[\s.!]{0,9}", re.I | re.ASCII)
+_NUMBER = re.compile(
+    r"\s{0,9}(?:offer |invitation |match |game )?(?:#|no\.? ?)?(\d{1,9})"
+    r"(?:[\s,]{1,9}(?:please|pls|thanks|thank you))?[\s.!]{0,9}",
+    re.IGNORECASE | re.ASCII,
+)
 _OPTION = re.compile(r"(?<!\S)([a-z_]{2,20})\s?=\s?([\w.+-]{1,20})(?!\S)", re.IGNORECASE | re.ASCII)
 _LINKED = re.compile(r"<mailto:[^<>]*>", re.IGNORECASE)  # which some programs add to an address
 _WHOLE = re.compile(

@@ -22,7 +22,7 @@ SENDER_NAME = "pbem"
 _LONGEST_HTML = 95_000
 """Bytes: some email programs cut HTML at 102 KB."""
 
-_USUAL_LENGTH = 18_500
+_USUAL_LENGTH = 18_600
 """Bytes of both parts: links whose answers have a subject must not make an email longer than this."""
 
 _CHANGED = ("From ", ".")
@@ -41,6 +41,9 @@ _CELL_LINK_END = '" aria-label='
 
 _LINKS = re.compile(rf"<a {ANSWER_LINK}[^>]*>(.*?)</a>|<!--links-->.*?<!--/links-->\n?", re.DOTALL)
 """Links that answer, and the sentences about them."""
+
+_EXTRA = re.compile(r"<!--extra-->.*?<!--/extra-->\n?", re.DOTALL)
+"""Those of them that readers miss least."""
 
 
 @dataclass(frozen=True)
@@ -235,17 +238,20 @@ def _complete_links(notice: Notice, reply_to: str) -> str:
     """Return the HTML of ``notice``, its links completed: each opens an answer to ``reply_to`` with a move in it.
 
     The answers have a short subject, for which some email programs ask, unless there are so many links that it would
-    make the email long. Where even links without one do not fit, they are left out.
+    make the email long. Where even links without one do not fit, the extra ones are left out, and else all.
     """
-    html, count = notice.html, notice.html.count(ANSWER_LINK)
+    html, address = notice.html, f'href="mailto:{quote(reply_to, safe="@+")}?'
+    if _complete_length(html, address) > _LONGEST_HTML and "<!--extra-->" in html:
+        html = _EXTRA.sub("", html)
+    html = html.replace("<!--extra-->", "").replace("<!--/extra-->", "")
+    count = html.count(ANSWER_LINK)
     if not count:
         return html if "<!--links-->" not in html else _LINKS.sub("", html)  # most emails that ask for no move
     subject = quote(notice.subject.partition("]")[0].strip("["))
-    address = f'href="mailto:{quote(reply_to, safe="@+")}?'
     length = len(html) + count * (len(address) + len("body=") - len(ANSWER_LINK))
     if length + len(notice.text) + count * len(f"subject={subject}&") < _USUAL_LENGTH:
         address += f"subject={subject}&amp;"
-    elif length > _LONGEST_HTML:
+    elif _complete_length(html, address) > _LONGEST_HTML:
         return _LINKS.sub(lambda found: found[1] or "", html)
     html = html.replace("<!--links-->", "").replace("<!--/links-->", "")
     if notice.begun:
@@ -254,6 +260,12 @@ def _complete_links(notice: Notice, reply_to: str) -> str:
             # A line each: several would be too long for one.
             html = html.replace(_CELL_LINK_END, f'{below}"\n{_CELL_LINK_END[2:]}')
     return html.replace(ANSWER_LINK, f"{address}body=")
+
+
+def _complete_length(html: str, address: str) -> int:
+    """Return the bytes that HTML has when each link in it that answers begins with ``address``."""
+    added = html.count(ANSWER_LINK) * (len(address) + len("body=") - len(ANSWER_LINK))
+    return (len(html) if html.isascii() else len(_refer_to_characters(html))) + added
 
 
 def _filter_headers(notice: Notice, recipient: Recipient) -> list[tuple[str, str]]:

@@ -29,6 +29,7 @@ LogKind = Literal[
     "rewound",
     "restored",
     "replaced",
+    "stayed",
     "draw_offered",
     "draw_declined",
     "draw_withdrawn",

@@ -13,8 +13,10 @@ from pbem.notices.render import kind_for, match_notice
 from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences import (
     MatchRow,
+    describe_own_proposal,
     describe_time,
     explain_rejection,
+    is_asked_to_agree,
     is_told,
     may_read,
     say,
@@ -63,7 +65,10 @@ _SETTING = "answer/setting"
 """The templates for whoever has changed a setting."""
 
 _TOLD_TO_ALL = frozenset(
-    {"time_control", "extended", "paused", "pause_ended", "reinstated", "rewound", "restored", "replaced", "put_away"}
+    {
+        *("time_control", "extended", "paused", "pause_ended", "reinstated", "rewound", "restored"),
+        *("replaced", "stayed", "put_away"),
+    }
 )
 """What the operator does, of which such a player is told, too."""
 
@@ -136,19 +141,25 @@ def notices_for(
             content = NoticeContent(
                 before, decision.comments, asides, reminding=kind == "opened", log=decision.log, at=now
             )
-            if (proposal := decision.proposed) and seat in match.partners(proposal.seat):
-                says = proposal.move if match.to_act == seat else f"team: yes to {proposal.move}"
+            if proposal := decision.proposed:
                 others = tuple(one for one in decision.comments if one.text != f"propose {proposal.move}")
-                content = replace(content, comments=others, proposed=proposal, offered=(says,))
+                content = replace(content, comments=others)
+            if proposal and seat == proposal.seat:
+                own = describe_own_proposal(match, seat, proposal.move, language)
+                content = replace(content, asides=(own, *content.asides))
+            if proposal and seat in match.partners(proposal.seat):
+                says = proposal.move if match.to_act == seat else f"team: yes to {proposal.move}"
+                content = replace(content, proposed=proposal, offered=(says,))
             if kind in _TURNS_ONLY and turns_only and not is_sender and not tells_all:
                 since = since_last_turn(match, seat, recall, language)
                 content = replace(since, log=decision.log, at=now, proposed=content.proposed, offered=content.offered)
             content = replace(content, asides=(*told, *content.asides)) if told else content
-            is_receipt = is_sender and kind in _OF_OTHERS and _has_entered(decision.before, match, seat)
+            is_receipt = is_sender and kind in _OF_OTHERS and _alone_has_entered(decision.before, match, seat)
             if is_receipt and decision.receipted and not asides:
                 kind = None
         if kind:
-            templates = _RECEIPT if is_receipt else kind if match.to_act == seat else _NOTES.get(kind, kind)
+            decides = match.to_act == seat or (asks and is_asked_to_agree(match, seat))
+            templates = _RECEIPT if is_receipt else kind if decides else _NOTES.get(kind, kind)
             templates = _STANDING_IN if stands_in else templates
             yield seat, match_notice(kind, match, seat, content, archive, language, templates)
         for reply in _join_settings(decision.replies) if is_sender else ():
@@ -358,9 +369,9 @@ def _choose_kind(decision: MatchDecision, match: Match, seat: Seat) -> str | Non
     return "partly_done" if decision.asides else "passed_on"
 
 
-def _has_entered(before: Match, match: Match, seat: Seat) -> bool:
-    """Return whether one of the entries after ``before`` is of ``seat``."""
-    return any(entry.seat == seat for entry in match.record[before.ply :])
+def _alone_has_entered(before: Match, match: Match, seat: Seat) -> bool:
+    """Return whether ``seat`` has made entries after ``before``, and nobody else: so its player knows the board."""
+    return {entry.seat for entry in match.record[before.ply :]} - {None} == {seat}
 
 
 def rejection_notice(

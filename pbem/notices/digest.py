@@ -24,14 +24,15 @@ MOST_BOARDS = 20
 Ended: TypeAlias = Literal["all", "some", "none", "held"]
 """How much of a reply was done; ``held``: moves of it wait."""
 
-_MOST_CHARACTERS = 60_000  # of a digest, besides the last match in it
+_MOST_CHARACTERS = 60_000  # of a digest, besides the last match in it; of boards as HTML in ASCII has them
 
 
 @dataclass(frozen=True, slots=True)
 class DigestRow:
     """A match in a digest: what happened since its reader last moved, its board, and what to reply.
 
-    ``answers`` are those that a tap begins: what is written, and the words of its button.
+    ``moves`` are those of which the rules say what they do: what a tap writes, and the words of its button. ``begins``
+    is how a line for the match begins.
     """
 
     number: int
@@ -41,7 +42,9 @@ class DigestRow:
     board: str
     legend: str
     instruction: str
-    answers: list[tuple[str, str]]
+    moves: list[tuple[str, str]]
+    begins: str
+    begin_words: str
     time: str
     page: str
 
@@ -71,7 +74,11 @@ def digest_notice(
         if left < 0:
             break
         row = _describe(match, content, player, now, archive, language)
-        left -= len(row.board) + sum(map(len, row.events)) + sum(len(line) for _, said in row.comments for line in said)
+        left -= (
+            len(row.board.encode("ascii", "xmlcharrefreplace"))
+            + sum(map(len, row.events))
+            + sum(len(line) for _, said in row.comments for line in said)
+        )
         rows.append(row)
         shown.append(match)
     turns = phrases("It’s your turn in {count} match", "It’s your turn in {count} matches", waiting)
@@ -113,19 +120,19 @@ def _describe(
         board.text,
         legend,
         f"{match.id} {renderings.prompt.example}",
-        [*_begin_answers(match, language)],
+        [*_list_moves(match, language)],
+        f"{match.id} ",
+        phrase("Write your move in match {number}", number=match.id).said(language),
         " ".join(sentences.describe_time(match, seat, now, language)),
         page_of(match, archive),
     )
 
 
-def _begin_answers(match: Match, language: Language) -> Iterator[tuple[str, str]]:
-    """Yield the answers that a tap begins: moves of which the rules say what they do, and a line for the match."""
+def _list_moves(match: Match, language: Language) -> Iterator[tuple[str, str]]:
+    """Yield the moves of which the rules say what they do: lines for the match, and the words of their buttons."""
     for choice in match.position.suggestions():
         if choice.effect:
             yield f"{match.id} {choice.move}", f"{choice.move} – {choice.effect.said(language)}"
-    written = phrase("Write your move in match {number}", number=match.id)
-    yield f"{match.id} ", written.said(language)
 
 
 def results_notice(

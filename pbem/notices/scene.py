@@ -202,6 +202,17 @@ def _name_partners(scene: Scene) -> str:
     return listed(scene.match.name(seat) for seat in partners).said(scene.language)
 
 
+def _suggest_proposal(scene: Scene) -> str:
+    """Return a move that the reader may propose to a partner whose turn it is; an empty text for whoever can't."""
+    return scene.renderings.prompt.example if scene.match.to_act in scene.match.partners(scene.viewer) else ""
+
+
+def _list_agreeing(scene: Scene) -> list[tuple[str, str]]:
+    """Return the answers to an offer of which the reader hears now."""
+    asks = any(entry.kind in ("draw_offered", "undo_asked") for entry in scene.content.log)
+    return sentences.list_agreeing(scene.match, scene.viewer, scene.language) if asks else []
+
+
 def _list_help(scene: Scene, show_words: Callable[[str], str]) -> list[str]:
     """Return what the reader can write, as far as everybody needs it."""
     return [_explain(scene, row, show_words) for row in help_rows() if row.basic and _applies(scene, row)]
@@ -356,6 +367,8 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "choices": lambda scene: _list_choices(scene) if scene.acting and not scene.content.asking else [],
     "twice": lambda scene: scene.acting and _plays_twice(scene),
     "partners": _name_partners,
+    "proposable": _suggest_proposal,
+    "agreeing": _list_agreeing,
     "fingerprint": lambda scene: fingerprint(scene.match),
     "asides": lambda scene: scene.content.asides,
     "detail": lambda scene: scene.content.detail,

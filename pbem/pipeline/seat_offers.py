@@ -20,6 +20,7 @@ from pbem.commands import (
     Reply,
     Step,
     because,
+    keep_seat,
     replace_player,
     revive_seat,
 )
@@ -266,6 +267,7 @@ def _tell_declined(tx: Transaction, number: int, site: Site, cause: Cause, now: 
 def pass_seat(tx: Transaction, number: int, site: Site, now: datetime, dice: Dice | None = None) -> None:
     """Let a seat pass to whom it was offered, or back to its player when their stand-in's time is over.
 
+    Where the player can't have it, since they were forgotten, are blocked, or want no email, the stand-in keeps it.
     The thoughts of a robot follow from a secret, which ``dice`` gives where the match has none yet.
     """
     offer = tx.seat_offers.get(number)
@@ -279,14 +281,14 @@ def pass_seat(tx: Transaction, number: int, site: Site, now: datetime, dice: Dic
         return
     if match.players[offer.seat].id != holder:
         return
-    player = _present(tx, taker)
-    if player is None or tx.blocked.among(player.emails):
-        return
-    try:
-        decision = _decide(match, offer, player, now, back=back)
-    except BadInput as why:  # they have unsubscribed, or have a seat by now
-        log.info("a seat of match %d does not pass on: %s", match.id, why, extra=event("seat_kept", match=match.id))
-        return
+    player, decision = _present(tx, taker), None
+    if player and not tx.blocked.among(player.emails):
+        try:
+            decision = _decide(match, offer, player, now, back=back)
+        except BadInput as why:  # they have unsubscribed, or have a seat by now
+            log.info("a seat of match %d does not pass on: %s", match.id, why, extra=event("seat_kept", match=match.id))
+    if decision is None and back and offer.seat not in match.position.departed():
+        decision = keep_seat(match, offer.seat)
     if decision is None:
         return
     decision = seal_thoughts(decision, dice) if dice else decision

@@ -343,3 +343,45 @@ def test_the_largest_plan_is_tried_within_the_budget() -> None:
     decision = put(match, 0, "\n".join(lines))
     assert len(decision.replies[0].sketches) == MOST_PATHS
     assert time.process_time() - started < 2
+
+
+def test_a_plan_waits_while_a_draw_is_offered_beside_the_move_that_it_answers() -> None:
+    """Its answer would decline what its player has not read; they are told, and a no goes on with the plan."""
+    match = planned("if b1 then b2, if b3 then b4")
+    offered = played(match, 1, "b1\ndraw")
+    assert (texts(offered), told(offered, 0), told(offered, 1)) == (["b1"], ["plan_held"], [])
+    assert offered.after.open_agreement
+    assert put(offered.after, 0, "plan").replies[0].details[0].code == "plan_held"
+    assert texts(played(offered.after, 0, "say: Let me think")) == []
+    agreed = played(offered.after, 0, "agree to draw")
+    assert (agreed.after.outcome is not None, texts(agreed)) == (True, [])
+    for seat, answer in ((0, "no draw"), (1, "draw off")):
+        declined = played(offered.after, seat, answer)
+        assert (texts(declined), told(declined, 0)) == (["b2"], ["plan_played", "plan_goes_on"])
+        assert texts(played(declined.after, 1, "b3")) == ["b3", "b4"]
+    by_hand = played(offered.after, 0, "b2")
+    assert (texts(by_hand), told(by_hand, 0)) == (["b2"], [])
+    assert texts(played(by_hand.after, 1, "b3")) == ["b3", "b4"]
+
+
+def test_a_plan_answers_a_move_that_declines_an_offer_of_its_own_player() -> None:
+    """The offer ended with the move; nothing waits for an answer."""
+    match = played(planned("if b1 then b2"), 0, "draw").after
+    decision = played(match, 1, "b1")
+    assert texts(decision) == ["b1", "b2"]
+    assert decision.after.open_agreement is None
+
+
+def test_undoing_past_two_plans_that_answered_each_other_ends_both() -> None:
+    """Whoever asks gets their last move back, by a plan or by hand, and what was played since."""
+    match = planned("if b1 then b2, if b3 then b4")
+    match = played(match, 0, "say: hello").after
+    match = played(played(match, 1, "b1").after, 0, "draw").after
+    assert [entry.text for entry in match.record[3:]] == ["b1", "b2"]
+    match = played(match, 1, "b3").after
+    asked = played(match, 1, "undo")
+    assert asked.log[0].arguments["move"] == "b3"
+    undone = played(asked.after, 0, "agree to undo")
+    assert ([entry.text for entry in undone.after.record[3:]], undone.after.plans) == (["b1", "b2"], ())
+    assert undone.after.open_agreement is None
+    assert texts(played(undone.after, 1, "b3")) == ["b3"]

@@ -40,7 +40,7 @@ def test_a_comment_holds_no_reply_token() -> None:
         "<1.2.2.2pto7ngcwi.abc@play.example>",
         "games%2B1.2.2.2PTO7NGCWI",
     ):
-        decision = put(partners(), 2, f"a1\nsee {copied}")
+        decision = put(partners(), 2, f"say: see {copied}\na1")
         assert "2pto7ngcwi" not in decision.comments[0].text.lower()
 
 

@@ -13,19 +13,22 @@ from pbem.commands import reads_as_command
 from pbem.mail.compose import Notice, Recipient, Site, compose
 from pbem.mail.html_text import html_to_text
 from pbem.mail.reply_token import ReplyToken
-from pbem.match.match import Match
+from pbem.match import Display, Match, Player, Preferences
 from pbem.notices.board_block import playable_cells
+from pbem.notices.digest import MOST_BOARDS, digest_notice
 from pbem.notices.render import match_notice
 from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences import list_record
 from pbem.paths import Archive
-from rules import RulesError
+from rules import GAMES, RulesError
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import html_of, message, read, text_of
 from tests.support.matches import AUCTION_OF_THREE, zipline
 from tests.support.walks import Case, every_case, walk
 
 SITE = Site("games@play.example.org", "a secret that is long enough")
+NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
+_LONGEST = 102_000  # bytes of HTML: what is longer some programs cut
 
 
 class Links(HTMLParser):
@@ -261,6 +264,42 @@ def test_links_that_find_no_room_are_left_out() -> None:
     site = Site(f"{'x' * 30}@{'play.example.' * 17}org", SITE.secret)
     raw = composed(Notice("your_turn", "[pbem 17] your turn", "Hello\n", page), site)
     assert html_of(read(raw)) == "<p>Hello</p>\n" + 400 * "<td>.</td>\n"
+
+
+def test_of_links_that_find_no_room_those_go_first_that_are_missed_least() -> None:
+    """The others stay as long as they fit."""
+    one = '<a href="reply:17%20">Write your move in match 17</a>\n'
+    extra = "<!--extra-->" + 3 * '<a href="reply:17%20d4">d4</a>\n' + "<!--/extra-->"
+
+    def left(rows: int) -> int:
+        notice = Notice("digest", "[pbem] Your turn", "Hello\n", rows * f"<!--links-->{extra}{one}<!--/links-->\n")
+        page = html_of(read(composed(notice)))
+        assert "<!--" not in page
+        assert len(page) < _LONGEST
+        return page.count("mailto:")
+
+    assert [left(rows) for rows in (20, 400, 2000)] == [80, 400, 0]
+
+
+@pytest.mark.parametrize("display", ["html", "unicode"])
+def test_a_digest_of_the_most_and_largest_boards_keeps_a_button_for_each(display: Display) -> None:
+    """Buttons that play a move go first; nothing is so long that a program would cut it."""
+    ann = Player(1, "Ann", "ann@a.example", frozenset(["ann@a.example"]), Preferences(display))
+    others = (Player(2, "Bob", "bob@b.example", frozenset()), Player(3, "Carl", "carl@c.example", frozenset()))
+    game, contents = GAMES["pipelines"], list[tuple[Match, NoticeContent]]()
+    for number in range(1, MOST_BOARDS + 1):
+        walked = walk(Case("pipelines", 3, ()), number)
+        ply = next(ply for ply in range(40, 0, -1) if isinstance(walked.positions[ply].to_act, int))
+        entries = walked.entries[:ply]
+        match = Match(number, game, game.normalise({}), (ann, *others), NOW, entries, (NOW,) * len(entries))
+        seat = match.to_act if isinstance(match.to_act, int) else 0
+        match = replace(match, players=(*others[:seat], ann, *others[seat:]), folded=match.position)
+        contents.append((match, NoticeContent(match, at=NOW)))
+    notice, shown = digest_notice(contents, ann, len(contents), NOW, Archive("https://play.example.org"))
+    page = html_of(read(composed(notice)))
+    assert (len(shown), page.count("<pre")) == (MOST_BOARDS, MOST_BOARDS)
+    assert {f"{match.id} " for match in shown} <= Links(page).found.keys()
+    assert len(page.encode("ascii", "xmlcharrefreplace")) < _LONGEST
 
 
 def test_a_very_long_address_breaks_no_line(club: Club) -> None:

@@ -358,7 +358,7 @@ BY: dict[LogKind, int | None] = {
     **dict.fromkeys(("given", "pause_proposed", "pause_end_proposed", "pause_withdrawn", "paused", "claimed"), 1),
     **dict.fromkeys(("draw_offered", "draw_declined", "draw_withdrawn"), 1),
     **dict.fromkeys(("undo_asked", "undo_declined", "undo_withdrawn"), 1),
-    **dict.fromkeys(("absent", "back", "automatic_day", "flagged", "bounced", "unsubscribed", "taken_up"), 0),
+    **dict.fromkeys(("absent", "back", "automatic_day", "flagged", "bounced", "unsubscribed", "taken_up", "stayed"), 0),
 }
 
 

@@ -539,6 +539,43 @@ def test_who_takes_part_in_an_invitation_that_a_merger_ends_is_told(twofold: Clu
     assert [mail.recipient for mail in twofold.queued(kind="invitation_news")[before:]] == [BOB, BOB]
 
 
+def _with_stand_in(club: Club) -> None:
+    """Let Carl stand in for Bob in match 1."""
+    club.reply(0, "c3", match=1)
+    club.reply(1, "standin Carl until 1 dec", match=1)
+    club.service.hand_in(club.answer(club.mail(club.queued(kind="seat_offered")[-1]), "yes"))
+    wait(club, minutes=1)
+    assert club.match(1).players[1].name == "Carl"
+
+
+@pytest.mark.parametrize(
+    ("old", "into", "left"), [(BOB, "bob@phone.example", "Bob Two"), ("bob@phone.example", BOB, "Bob")]
+)
+def test_a_player_who_is_merged_while_somebody_stands_in_gets_the_seat_back(
+    twofold: Club, old: str, into: str, left: str
+) -> None:
+    """Whichever of the two players that they were is left, when the day has come; their moves count then."""
+    _with_stand_in(twofold)
+    twofold.open(players=("Bob Two <bob@phone.example>", "Dora <dora@d.example>"))
+    merge(twofold, old, into)
+    assert twofold.match(1).players[1].name == "Carl"
+    wait(twofold, days=12)
+    assert twofold.match(1).players[1].name == left
+    assert twofold.reply(1, "take", match=1).message.commands == ("take",)
+
+
+@pytest.mark.parametrize(("old", "into", "left"), [(BOB, CARL, "Carl"), (CARL, BOB, "Bob")])
+def test_a_stand_in_who_turns_out_to_be_the_player_has_the_seat(twofold: Club, old: str, into: str, left: str) -> None:
+    """And nobody else gets it when the day has come."""
+    _with_stand_in(twofold)
+    merge(twofold, old, into)
+    for days in (0, 12):
+        wait(twofold, days=days)
+        assert twofold.match(1).players[1].name == left
+    assert twofold.reply(1, "take", match=1).message.commands == ("take",)
+    assert twofold.reply(0, "b2", match=1).message.commands == ("b2",)
+
+
 def test_who_stands_in_and_is_merged_gives_the_seat_back(twofold: Club) -> None:
     """When the day has come, as if nothing had been."""
     twofold.reply(0, "c3", match=1)

@@ -1,10 +1,15 @@
 """What somebody who means harm tries with draws and with taking moves back: to agree for others, to pester them."""
 
 import asyncio
+import re
+from urllib.parse import unquote
+
+import pytest
 
 from pbem.match import Match
 from tests.support.clocks import opened
-from tests.support.club import Club
+from tests.support.club import PLAYERS, Club
+from tests.support.mails import html_of
 
 
 def say(club: Club, seat: int, text: str, sender: str = "") -> str:
@@ -104,3 +109,28 @@ def test_a_forged_sender_cannot_decline_for_others(club: Club) -> None:
     say(club, 0, "draw")
     say(club, 0, "no draw", "Bob <bob@b.example>")
     assert club.match().open_agreement
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "second"), [("draw", "agree to draw", "no draw"), ("undo", "agree to undo", "no undo")]
+)
+def test_who_is_asked_to_agree_has_a_board_to_look_at_and_a_button_for_each_answer(
+    club: Club, kind: str, first: str, second: str
+) -> None:
+    """Whoever has offered, or agreed, has none; and both answers count."""
+    club.open("zipline", PLAYERS)
+    for seat, move in ((0, "c3"), (1, "take"), (2, "b2"), (0, "d4")):
+        say(club, seat, move)
+    say(club, 2, kind)
+
+    def buttons(seat: int) -> list[str]:
+        page = html_of(club.newest(seat))
+        found = [unquote(answer) for answer in re.findall(r'href="mailto:[^"]*body=([^"]*)"', page)]
+        assert ('id="board"' in page) == (first in found or club.match().to_act == seat)
+        return [answer for answer in found if answer in (first, second)]
+
+    assert [buttons(seat) for seat in (0, 1, 2)] == [[first, second], [first, second], []]
+    assert say(club, 0, first) == "accepted"
+    assert [buttons(seat) for seat in (0, 1, 2)] == [[], [first, second], []]
+    assert say(club, 1, second) == "accepted"
+    assert club.match().open_agreement is None

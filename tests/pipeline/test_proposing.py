@@ -1,7 +1,9 @@
 """Moves that partners propose to each other: drawn for them, played by a yes, and seen by nobody else."""
 
 import asyncio
+import re
 from collections.abc import Callable
+from urllib.parse import unquote
 
 import pytest
 
@@ -31,6 +33,24 @@ def say(club: Club, seat: int, text: str) -> str:
 def moves(club: Club) -> list[str]:
     """Return the record of the match."""
     return [entry.text for entry in club.match().record]
+
+
+def test_a_partner_reads_how_to_propose_and_the_example_can_be_proposed(club: Club) -> None:
+    """Nobody else does: neither who is to act, nor the opponent."""
+    (example,) = re.findall(r"`?(propose \w\d)`?", text_of(club.newest(0)))
+    assert not any("propose" in text_of(club.newest(seat)) for seat in (1, 2))
+    assert club.reply(0, example).message.status == "accepted"
+
+
+def test_a_tap_plays_what_is_proposed(club: Club) -> None:
+    """Below the board stands how, first of all; the move is written out, so that it counts as a new email, too."""
+    say(club, 0, "propose d4")
+    page = html_of(club.newest(2))
+    below = page[page.index('id="your-move"') :]
+    answer = unquote(re.findall(r'href="mailto:[^"]*body=([^"]*)"', below)[0])
+    assert answer == "d4"
+    assert say(club, 2, answer) == "accepted"
+    assert moves(club)[-1] == "d4"
 
 
 def test_a_partner_sees_the_move_drawn_in_text_and_html(club: Club) -> None:

@@ -117,6 +117,41 @@ def test_a_stand_in_who_is_forgotten_gives_the_seat_back(trio: Club) -> None:
     assert "resign" not in trio.moves()
 
 
+@pytest.mark.parametrize("sooner", [True, False])
+def test_a_stand_in_for_somebody_who_is_forgotten_keeps_the_seat_and_is_told(trio: Club, sooner: bool) -> None:
+    """Nobody is left who could have it back; all hear of it, and the match does not wait for anybody who is gone."""
+    stand_in(trio)
+    trio.reply(0, "d4")
+    with trio.service.database.transaction() as tx:
+        forget(tx, 1, trio.service.site, trio.clock.now())
+    if sooner:
+        trio.reply(0, "standin off")
+    wait(trio, days=0 if sooner else 12, minutes=1)
+    assert names(trio) == ["Dora", "Bob", "Carl"]
+    with trio.service.database.reading() as tx:
+        assert [entry.seat for entry in tx.clocks.log(1) if entry.kind == "stayed"] == [0]
+    trio.reply(1, "b1")
+    trio.reply(2, "a2")
+    assert trio.reply(0, "d3").message.commands == ("d3",)
+
+
+def test_moves_of_before_are_undone_while_somebody_stands_in(trio: Club) -> None:
+    """The stand-in agrees for the seat, and may ask for its last move back; the seat stays as it is until the day."""
+    for seat, move in ((0, "d4"), (1, "a1"), (2, "e5")):
+        trio.reply(seat, move)
+    stand_in(trio)
+    for seat, words in ((2, "undo"), (0, "yes"), (1, "yes")):
+        assert trio.reply(seat, words).message.status == "accepted"
+    assert trio.moves()[-1] == "a1"
+    assert names(trio) == ["Dora", "Bob", "Carl"]
+    for seat, words in ((0, "undo"), (1, "yes"), (2, "yes")):
+        assert trio.reply(seat, words).message.status == "accepted"
+    assert (trio.moves()[-1], trio.match().to_act) == ("b2", 0)
+    assert trio.reply(0, "d1").message.commands == ("d1",)
+    wait(trio, days=12)
+    assert names(trio) == ["Ann", "Bob", "Carl"]
+
+
 def test_a_player_who_does_not_move_is_replaced_when_the_others_agree(trio: Club) -> None:
     """Ann’s time is up: Bob proposes, Dora says yes, and then Carl does."""
     trio.reply(0, "auto off")

@@ -17,7 +17,7 @@ from pbem.settings import Settings
 from pbem.storage.tables import FOLLOWER
 from rules import GAMES, read_record, replay
 from tests.support.club import Club, settings_in
-from tests.support.forgetting import EMAIL, WANDA, be_forgotten, found_player, unpacked, write
+from tests.support.forgetting import EMAIL, WANDA, be_forgotten, confirm, found_player, unpacked, write
 
 BOB, CARL = "Bob <bob@b.example>", "Carl <carl@c.example>"
 PHONE = "wanda@quixotic.example"
@@ -254,3 +254,54 @@ def test_a_substitute_takes_only_their_own_words_along(club: Club) -> None:
         asyncio.run(club.service.deliver())
         club.clock.advance(timedelta(hours=2))
     assert [trace for trace in TRACES if trace in unpacked(database_of(club))] == []
+
+
+_MEANWHILE = (
+    "say: whirligig for all of you",
+    "note whirligig, they never look west",
+    "name Whirligig Wonder",
+    "address whirligig@new.example",
+    "block whirligig@x.example",
+    "new pipline stranger@y.example",
+    "new zipline Bob Carl",
+    "seek snipsnip",
+    "standin Dora until 2 dec",
+    "digest 07:30; tz Oslo",
+    "export",
+    "status",
+    "draw\nsay: whirligig",
+    "pause 10d",
+    "watch 4",
+    "whirligig whirligig?",
+)
+"""What somebody may still write between the confirmation and the next pass."""
+
+_ASKING = ("confirm_address", "invitation", "seat_offered", "confirm_follow")
+"""Kinds of the emails by which others, or other addresses, are asked something because of it."""
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_whatever_they_write_until_the_next_pass_is_erased_with_the_rest(busy: Club, order: int) -> None:
+    """It counts, as they are a player until then; nothing of it is left, and nobody’s yes brings anything back."""
+    club = busy
+    assert write(club, "forget me").message.status == "accepted"
+    asked = club.mail(club.queued(kind="forget")[-1])
+    assert confirm(club).message.status == "accepted"
+    ended = [club.reply(1, words, match=2).message.status for words in _MEANWHILE[::order]]
+    assert ended.count("accepted") > len(_MEANWHILE) - 3  # a draw can't be offered twice, and questions are no commands
+    write(club, "sign up Whirligig", PHONE)
+    assert "whirligig" in unpacked(database_of(club))
+    questions = {mail.kind: club.mail(mail) for mail in club.queued() if mail.kind in _ASKING}
+    assert questions.keys() == set(_ASKING)
+    for _ in range(2):
+        asyncio.run(club.service.deliver())
+        club.clock.advance(timedelta(hours=2))
+    club.service.write_archive()
+    archive, left = Path(club.service.settings.archive_dir), unpacked(database_of(club))
+    assert [trace for trace in (*TRACES, "whirligig") if trace in left] == []
+    assert traces_in(archive) == {}
+    for question in (*questions.values(), asked):
+        for words in ("yes", "accept", "forget me"):
+            club.service.hand_in(club.answer(question, words))
+    asyncio.run(club.service.deliver())
+    assert (found_player(club).forgotten, found_player(club).emails) == (True, frozenset())

@@ -17,7 +17,7 @@ from pbem.storage.restorations import Landmark
 from pbem.storage.tables import SEAT
 from tests.support.club import PLAYERS, Club, make_club, settings_in, told
 from tests.support.forgetting import be_forgotten
-from tests.support.mails import text_of
+from tests.support.mails import html_of, text_of
 
 HIDDEN = ("plan", "b4", "if b")
 """What would tell of a plan whose answer has not come yet."""
@@ -201,3 +201,4 @@ def test_three_players_by_mail(club: Club) -> None:
     assert told(arrival) == [("move_made", 0), ("your_turn", 1), ("move_made", 2)]
     assert club.moves() == ["c3", "take", "a1", "b1"]
     assert "Carl played a1. Ann played b1." in " ".join(text_of(club.newest(1)).split())
+    assert 'id="board"' in html_of(club.newest(2))  # they know the board before it, not this one

@@ -1,5 +1,6 @@
 """What players read about a match, sentence by sentence: templates and the texts of games hold all the rest. Pure."""
 
+from pbem.notices.sentences.agreements import is_asked_to_agree, list_agreeing
 from pbem.notices.sentences.boards import explain_picture, picture_words
 from pbem.notices.sentences.commands import explain_row, name_topic
 from pbem.notices.sentences.feed import describe_feed_reply, describe_feed_time, name_feed, name_feed_event
@@ -13,6 +14,7 @@ from pbem.notices.sentences.match import (
     describe_events,
     describe_options,
     describe_order,
+    describe_own_proposal,
     describe_result,
     describe_robots,
     describe_roles,
@@ -72,6 +74,7 @@ __all__ = [
     "describe_log",
     "describe_options",
     "describe_order",
+    "describe_own_proposal",
     "describe_renaming",
     "describe_result",
     "describe_review",
@@ -92,8 +95,10 @@ __all__ = [
     "explain_rejection",
     "explain_row",
     "group_matches",
+    "is_asked_to_agree",
     "is_told",
     "join",
+    "list_agreeing",
     "list_claims",
     "list_record",
     "list_thoughts",

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from datetime import datetime
 
+from pbem.commands import Agree, Decline
 from pbem.match import LogEntry, Match
-from rules import Phrase, Seat, phrase, phrases
+from rules import Language, Phrase, Seat, phrase, phrases
 
 
 def tell_draw_offer(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
@@ -57,6 +58,21 @@ def tell_undo_request(entry: LogEntry, match: Match, viewer: Seat, at: datetime 
         yield from _ask(match, viewer)
 
 
+def is_asked_to_agree(match: Match, viewer: Seat) -> bool:
+    """Return whether an offer stands that the reader has yet to answer."""
+    offer = match.open_agreement
+    return offer is not None and viewer not in offer.agreed and viewer in match.present
+
+
+def list_agreeing(match: Match, viewer: Seat, language: Language) -> list[tuple[str, str]]:
+    """Return the answers of the reader to an offer that stands: what a tap writes, and the words of its button."""
+    offer = match.open_agreement
+    if offer is None or not is_asked_to_agree(match, viewer):
+        return []
+    yes = phrase("Agree to a draw") if offer.kind == "draw" else phrase("Agree to take it back")
+    return [(str(Agree(offer.kind)), yes.said(language)), (str(Decline(offer.kind)), phrase("Decline").said(language))]
+
+
 def _tell_waiting(match: Match, viewer: Seat) -> Iterator[Phrase]:
     """Yield who has to agree to what the reader has offered."""
     others = sorted(match.present - {viewer})
@@ -68,8 +84,7 @@ def _tell_waiting(match: Match, viewer: Seat) -> Iterator[Phrase]:
 
 def _ask(match: Match, viewer: Seat) -> Iterator[Phrase]:
     """Yield how the reader answers an offer that stands, if they have not agreed to it."""
-    offer = match.open_agreement
-    if offer is None or viewer in offer.agreed or viewer not in match.present:
+    if not is_asked_to_agree(match, viewer):
         return
     if match.to_act == viewer:
         yield phrase("If you agree, reply `yes`. If you don’t, just make your move.")

@@ -434,6 +434,15 @@ def _tell_replacement(entry: LogEntry, match: Match, viewer: Seat, at: datetime 
         yield phrase("{after} is playing on for {before}.", after=after, before=before)
 
 
+def _tell_staying(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield that somebody keeps a seat in which they only stood in."""
+    if entry.seat == viewer:
+        yield phrase("Nobody will take back the seat you’re standing in for, so it’s yours from now on.")
+        yield phrase("If you’d rather not play on, reply `resign`.")
+    elif entry.seat is not None:
+        yield phrase("{name} has the seat for good now.", name=match.name(entry.seat))
+
+
 def _tell_nothing(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
     """Say nothing: it is noted for the operator alone."""
     yield from ()
@@ -461,6 +470,7 @@ _TELLERS: dict[LogKind, Callable[[LogEntry, Match, Seat, datetime | None], Itera
     "rewound": _tell_rewinding,
     "restored": _tell_restoring,
     "replaced": _tell_replacement,
+    "stayed": _tell_staying,
     "draw_offered": tell_draw_offer,
     "draw_declined": tell_declined_draw,
     "draw_withdrawn": tell_withdrawn_draw,

@@ -367,6 +367,12 @@ def introduce_comment(match: Match, comment: Comment, viewer: Seat) -> Phrase:
     return phrase("You wrote to {names} only:", names=listed(match.name(seat) for seat in sorted(partners)))
 
 
+def describe_own_proposal(match: Match, viewer: Seat, move: str, language: Language = ENGLISH) -> str:
+    """Return that the reader has proposed a move, and to whom."""
+    names = listed(match.name(seat) for seat in sorted(match.partners(viewer)))
+    return phrase("You proposed {move} to {names}, who’ll see it on the board.", move=move, names=names).said(language)
+
+
 def comments_for(
     match: Match, viewer: Seat, comments: Iterable[Comment], language: Language = ENGLISH
 ) -> list[QuotedComment]:

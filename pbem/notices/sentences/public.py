@@ -138,6 +138,7 @@ _BY_PLAYER: dict[LogKind, str] = {
     "draw_declined": mark("{name} declined the draw"),
     "undo_asked": mark("{name} asked to take a move back"),
     "undo_declined": mark("{name} declined to take moves back"),
+    "stayed": mark("{name} plays on for good"),
     "taken_up": mark("{name} took the match up again"),
     "bounced": mark("An email to {name} came back, so the clock stopped"),
 }

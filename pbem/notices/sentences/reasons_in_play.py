@@ -6,9 +6,17 @@ from rules import mark, marks
 
 PLAY: Mapping[str, str | tuple[str, str]] = {
     # Asides of a message that was carried out, or of which nothing was.
+    "address_withheld": mark(
+        "I kept {line!q} from the others, because there’s an email address in it. To tell them the address, start the"
+        " line with say:. If the line was for me, reply `help commands` to see how it’s written."
+    ),
     "asked_enough": mark(
         "You’ve asked for as much email today as I send in a day. What you asked for besides will have to wait until"
         " tomorrow."
+    ),
+    "command_in_sentence": mark(
+        "{line!q} may be the end of the sentence above it, so I neither did that nor passed it on. If it’s what you"
+        " want, make it the first line."
     ),
     "last_answer": mark(
         "That’s as many answers to mistakes as I can send you in a day, so there may be none to the next one. Your"
@@ -153,6 +161,10 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "plan_ends": mark("Nothing can follow {move!q} in a plan."),
     "plan_goes_on": mark("The rest of your plan stands. To see it, reply `plan`; to drop it, `cancel plan`."),
     "plan_gone": mark("What your plan followed has been taken back, so I’ve dropped it."),
+    "plan_held": mark(
+        "Your plan would answer {move!q}. It waits, because a move declines the draw. To decline it and go on with the"
+        " plan, reply `no draw`."
+    ),
     "plan_kept": mark(
         "As soon as the others play what you foresee here, I play your answer. If they play anything else, the plan"
         " ends, and I ask you. Nobody else hears of it. To drop it, reply `cancel plan`."

@@ -1,0 +1,63 @@
+"""Keeps lines that only we were to read out of the words for others: email addresses, and commands. Pure."""
+
+import re
+import unicodedata
+from collections.abc import Collection
+from dataclasses import replace
+
+from pbem.commands.command import MatchSituation
+from pbem.commands.families import is_personal, parse_piece
+from pbem.commands.starting import is_talk
+from pbem.commands.typos import edits, fold
+from pbem.redaction import without_domains
+
+_NAMING = ("address", "addresses", "block", "unblock", "new", "pair", "stand", "standin", "replace")
+"""The words with which lines begin that may name an address."""
+
+_FIRST = re.compile(r"[\W_]*(?:\d{1,2}[.)]\s+)?(?:please\W+)?(\w+(?:-\w+)?)", re.IGNORECASE)
+_SHORT = 4  # letters: in a word of as many one may be wrong, in a longer one two
+_SIGNED = re.compile(r"\W*(?:(?:my\s)?e?-?mail(?:\saddress)?\W*)?(\S+@\S+)\W*", re.IGNORECASE)
+
+
+def holds_address(line: str) -> bool:
+    """Return whether an email address stands in a line of words."""
+    plain = unicodedata.normalize("NFKC", line)
+    return "@" in plain and without_domains(plain) != plain
+
+
+def may_name_address(line: str) -> bool:
+    """Return whether a line with an address in it begins like a command that names one, typos included."""
+    found = _FIRST.match(line) if holds_address(line) else None
+    if found is None:
+        return False
+    word = fold(found[1]).replace("-", "")
+    return any(edits(word, known) <= (1 if len(known) <= _SHORT else 2) for known in _NAMING)
+
+
+def is_own_command(situation: MatchSituation, line: str) -> bool:
+    """Return whether a line is a whole command about its sender, or about other matches, and can be no talk."""
+    command = parse_piece(line)
+    return is_personal(command) and not is_talk(situation, command)
+
+
+def withhold_addresses(situation: MatchSituation) -> MatchSituation:
+    """Return the situation without the words that have an address in them, of which its sender is told.
+
+    Nobody is told of a line that is just their own address: it ends many a message.
+    """
+    if not any(map(holds_address, situation.words)):
+        return situation
+    kept: list[str] = []
+    for line in situation.words:
+        if not holds_address(line):
+            kept.append(line)
+        elif not _is_signature(line, situation.player.emails if situation.player else ()):
+            situation = situation.told("address_withheld", line=line)
+    beside = situation.beside and situation.words[0] in kept[:1]
+    return replace(situation, words=tuple(kept), beside=beside)
+
+
+def _is_signature(line: str, own: Collection[str]) -> bool:
+    """Return whether a line is nothing but one of a sender's ``own`` addresses."""
+    found = _SIGNED.fullmatch(line)
+    return found is not None and found[1].strip("<>()[].,;").lower().removeprefix("mailto:") in own
