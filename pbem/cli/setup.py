@@ -136,7 +136,7 @@ def run(
     from pbem.metrics import serve_metrics
     from pbem.scheduler import exclusive_lock
     from pbem.thinker import ProcessThinker
-    from pbem.transport import ImapMailbox, ImapNotes, SmtpCourier
+    from pbem.transport import FEWER_CONNECTIONS, USUAL_CONNECTIONS, ImapMailbox, ImapNotes, SmtpCourier
 
     logging.getLogger("pbem").setLevel(logging.INFO)
     with open_service(context, *([] if no_mailbox else ["imap_url"]), "smtp_url") as service:
@@ -146,7 +146,8 @@ def run(
         mailbox, watch = (
             None if no_mailbox else ImapMailbox(settings.imap_url, token=settings.imap_token) for _ in range(2)
         )
-        courier = SmtpCourier(settings.smtp_url, token=settings.smtp_token)
+        usual = FEWER_CONNECTIONS if service.database.is_shared else USUAL_CONNECTIONS
+        courier = SmtpCourier(settings.smtp_url, token=settings.smtp_token, usual=usual)
         service.connect(mailbox=mailbox, courier=courier, thinker=ProcessThinker(settings.robot_seconds))
         if mailbox is not None:
             service.own(ImapNotes(mailbox))

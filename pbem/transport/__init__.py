@@ -2,6 +2,6 @@
 
 from pbem.transport.imap import ImapMailbox
 from pbem.transport.notes import ImapNotes
-from pbem.transport.smtp import SmtpCourier
+from pbem.transport.smtp import FEWER_CONNECTIONS, USUAL_CONNECTIONS, SmtpCourier
 
-__all__ = ["ImapMailbox", "ImapNotes", "SmtpCourier"]
+__all__ = ["FEWER_CONNECTIONS", "USUAL_CONNECTIONS", "ImapMailbox", "ImapNotes", "SmtpCourier"]

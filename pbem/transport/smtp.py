@@ -35,7 +35,11 @@ _TOO_LARGE = 552  # the only fault of an email that a server knows of at MAIL
 # such thing (Sendmail has it for each refusal that was written by hand), and X.3.4 is about the size of the email.
 _OF_SERVER = r"(?:4\.3\.\d+|5\.3\.[1235]|5\.4\.5)\b"
 _MODES = {"none", "starttls", "implicit"}
-_CONNECTIONS, _MOST_CONNECTIONS = 4, 50
+USUAL_CONNECTIONS, FEWER_CONNECTIONS = 4, 2
+"""So many emails are sent at once; fewer where it takes long to note them: what is not noted yet is sent again after a
+kill."""
+
+_MOST_CONNECTIONS = 50
 _BAD_URL = (
     "The SMTP URL must look like smtps://user:password@host:port or smtp://host, with special characters "
     "percent-encoded (@ is %40, / is %2F, : is %3A), and may end in ?tls=none, starttls or implicit, in "
@@ -49,13 +53,13 @@ class SmtpCourier:
     ``url`` is ``smtp[s]://[user:password@]host[:port]``: ``smtps`` is TLS from the start (port 465), ``smtp``
     is STARTTLS (port 587 with a user, else 25) but plain on loopback; ``?tls=none``, ``starttls`` or
     ``implicit`` says otherwise, ``none`` not for a login on another machine. ``?connections=`` is how many emails are
-    sent at once, four unless given; a server that allows fewer connections gets fewer. ``?envelope=plain``
+    sent at once, ``usual`` unless given; a server that allows fewer connections gets fewer. ``?envelope=plain``
     is for a server that takes no envelope sender but the plain address. ``token`` is a command that prints an access
     token, with which it logs in instead of a password. ``timeout`` in seconds is for each answer.
     Raises ConfigError for a url that will not do.
     """
 
-    def __init__(self, url: str, *, token: str = "", timeout: float = 30) -> None:
+    def __init__(self, url: str, *, token: str = "", timeout: float = 30, usual: int = USUAL_CONNECTIONS) -> None:
         try:
             parts = urlsplit(url)
             self._host, port = parts.hostname or "", parts.port
@@ -66,7 +70,7 @@ class SmtpCourier:
             raise ConfigError(_BAD_URL)
         usual = "implicit" if parts.scheme == "smtps" else "none" if is_loopback(self._host) else "starttls"
         self._tls = options.pop("tls", usual)
-        wanted = options.pop("connections", str(_CONNECTIONS))
+        wanted = options.pop("connections", str(usual))
         self._always_plain = options.get("envelope") == "plain"
         if options.pop("envelope", "plain") != "plain":
             raise ConfigError(_BAD_URL)

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from statistics import median
 
-from pbem.transport.smtp import _CONNECTIONS as CONNECTIONS
+from pbem.transport import FEWER_CONNECTIONS, USUAL_CONNECTIONS
 from tests.bench.chaos.faults import KILLS, OTHERS, Kind
 from tests.bench.chaos.ledger import Books, Repeat, find_repeats
 from tests.bench.chaos.run import Played
@@ -57,7 +57,7 @@ def tables(
         ("messages of players", f"{len(books.written):,}"),
         *((f"of these {status}", f"{count:,}") for status, count in sorted(ends.items())),
         ("emails to players", f"{len(books.outbound):,}"),
-        ("emails sent at once, at most", f"{connections or CONNECTIONS}"),
+        ("emails sent at once, at most", f"{connections or (FEWER_CONNECTIONS if postgresql else USUAL_CONNECTIONS)}"),
         ("emails that came once more", f"{len(repeats):,} of {len(arrived):,}"),
         ("lost, doubled, stuck or different: found", f"{len(findings):,}"),
         ("recovery from a kill, median, s", f"{median(of_kills or [0]):.2f}"),
