@@ -35,6 +35,7 @@ from pbem.commands.effects import (
     Disown,
     DropAddress,
     Effect,
+    EndOffer,
     EndStandIn,
     Enrol,
     Export,
@@ -135,6 +136,7 @@ from pbem.commands.ruling import (
     seat_called,
     set_control,
 )
+from pbem.commands.seats import StandInOff, parse_seats
 from pbem.commands.sentences import legal
 from pbem.commands.starting import (
     AgainIn,
@@ -204,6 +206,7 @@ __all__ = [
     "Disown",
     "DropAddress",
     "Effect",
+    "EndOffer",
     "EndStandIn",
     "Enrol",
     "Export",
@@ -260,6 +263,7 @@ __all__ = [
     "Situation",
     "Sketch",
     "StaleTurn",
+    "StandInOff",
     "Step",
     "Tell",
     "TellStarting",
@@ -311,6 +315,7 @@ __all__ = [
     "meant_by_no",
     "meant_by_yes",
     "needs_present_mail",
+    "parse_seats",
     "parse_starting",
     "part_reply",
     "pause_match",

@@ -158,6 +158,13 @@ class EndStandIn:
 
 
 @dataclass(frozen=True, slots=True)
+class EndOffer:
+    """The offer of a seat with that ``number`` ends: its player has the seat again, or keeps it."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class RevokeTokens:
     """None of the reply tokens counts any more that ``player`` has had so far."""
 
@@ -440,6 +447,7 @@ Effect: TypeAlias = (
     | AgreeSeat
     | AnswerSeat
     | EndStandIn
+    | EndOffer
     | ClaimAddress
     | Export
     | RevokeTokens

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 
 from pbem.commands.command import Command, Family, HelpRow, Keyword, MatchSituation
-from pbem.commands.effects import EndStandIn, OfferSeat, Reply
+from pbem.commands.effects import EndStandIn, OfferSeat, Reply, Wish
 from pbem.commands.phrasing import BEFORE
 from pbem.commands.reason import because
 from pbem.commands.spans import Misread, read_days
@@ -19,6 +19,9 @@ _STAND_IN = re.compile(
     rf"{BEFORE}stand[- ]?in[\s:]{{1,9}}(?P<who>\S.{{0,90}}?)"
     r"(?:\s{1,9}(?P<until>(?:(?:un)?till?|to|for)\s.{1,60}))?",
     re.IGNORECASE,
+)
+_OFF = re.compile(
+    rf"{BEFORE}stand[- ]?in\s{{1,9}}off\s{{1,9}}(?:in\s)?(?:match\s|game\s|#){{0,2}}(\d{{1,9}})", re.I | re.ASCII
 )
 _UNTIL = re.compile(r"(?:(?:un)?till?|to)\b", re.IGNORECASE)
 _REPLACE = re.compile(rf"{BEFORE}replace[\s:]{{1,9}}(?P<rest>\S.{{0,160}})", re.IGNORECASE)
@@ -40,10 +43,15 @@ class StandIn:
 
 @dataclass(frozen=True, slots=True)
 class StandInOff:
-    """The stand-in gives the seat back, or the player no longer wants one."""
+    """The stand-in gives the seat back, or the player no longer wants one.
+
+    ``match`` is the number of the match that is meant, None for the one that the message is about.
+    """
+
+    match: int | None = None
 
     def __str__(self) -> str:
-        return "standin off"
+        return "standin off" if self.match is None else f"standin off {self.match}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +64,10 @@ class ReplacePlayer:
         return f"replace {self.names}"
 
 
-def _parse(piece: str) -> Command | None:
+def parse_seats(piece: str) -> Command | None:
     """Return what ``piece`` asks for about a seat, or None."""
+    if found := _OFF.fullmatch(piece.rstrip(" .!*_")):
+        return StandInOff(int(found[1]))
     if found := _STAND_IN.fullmatch(piece.rstrip(" .!*_")):
         return StandIn(found["who"].strip(" *_\"'“”<>"), _UNTIL.sub("until", found["until"] or "", count=1))
     if found := _REPLACE.fullmatch(piece.rstrip(" .!*_")):
@@ -71,6 +81,8 @@ def _parse(piece: str) -> Command | None:
 def _apply(situation: MatchSituation, command: StandIn | StandInOff | ReplacePlayer, now: datetime) -> MatchSituation:
     """Ask for what only the pipeline can see: who is meant, and whether they may be asked."""
     match, seat = situation.match, situation.seat
+    if isinstance(command, StandInOff) and command.match not in (None, match.id):
+        return situation.carried(str(command), Wish(command))
     if match.outcome is not None or seat in match.position.departed():
         return situation.told("seat_left")
     if isinstance(command, StandInOff):
@@ -132,7 +144,7 @@ FAMILY = Family(
     name="seats",
     topic="agreeing",
     types=(StandIn, StandInOff, ReplacePlayer),
-    parse=_parse,
+    parse=parse_seats,
     apply=_apply,
     keywords=(
         Keyword("standin off", StandInOff(), consequential=True),

@@ -18,6 +18,7 @@ from pbem.commands import (
     RefuseInvitations,
     Seek,
     SetInvitation,
+    StandInOff,
     TellStarting,
     because,
 )
@@ -34,6 +35,7 @@ from pbem.match import (
     read_robot,
     write_robot,
 )
+from pbem.pipeline.lent_seats import take_back
 from pbem.pipeline.people import People, robot_guest
 from pbem.storage import Transaction, player_mark
 from rules import GAMES, Game, InvalidOption, listed
@@ -108,6 +110,10 @@ class _Granting:
                 self._join(number)
             case AgainIn(number):
                 self._again(number)
+            case StandInOff(number):
+                effects, told = take_back(self.tx, self.player, number)
+                self._others += effects
+                self.told += told
 
     def _invite(self, wish: Invite) -> None:
         """Invite the people who are named."""

@@ -56,8 +56,8 @@ class Reading:
     named: int | None = None
 
 
-_ABOUT_STARTING = ("invitation", "confirm_start", "starting", "invitation_news", "not_started")
-"""The kinds of the emails about starting a match, whose answers prove their reader."""
+_ABOUT_STARTING = ("invitation", "confirm_start", "starting", "invitation_news", "not_started", "replaced")
+"""The kinds of the emails about starting a match, or having a seat again, whose answers prove their reader."""
 
 NOTHING = Reading()
 """The reading of a message that is not interpreted yet."""

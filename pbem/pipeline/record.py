@@ -20,6 +20,7 @@ from pbem.commands import (
     Decision,
     Disown,
     DropAddress,
+    EndOffer,
     EndStandIn,
     Enrol,
     Export,
@@ -181,7 +182,9 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 ProposeMove() | Append() | AddComment() | AddLog() | SetSeed() | Reply() | AskAddress() | ClaimAddress()
             ):
                 pass
-            case OfferSeat() | AgreeSeat() | AnswerSeat() | EndStandIn():  # as they cause questions, elsewhere
+            case (
+                OfferSeat() | AgreeSeat() | AnswerSeat() | EndStandIn() | EndOffer()
+            ):  # as they cause questions, elsewhere
                 pass
     if isinstance(decision, MatchDecision) and decision.changes_match:
         _record_match(tx, decision, cause, now)

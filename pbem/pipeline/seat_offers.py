@@ -12,6 +12,7 @@ from pbem.commands import (
     AgreeSeat,
     AnswerSeat,
     Decision,
+    EndOffer,
     EndStandIn,
     MatchDecision,
     NoCommand,
@@ -173,10 +174,18 @@ def record_seats(tx: Transaction, decision: Decision, site: Site, cause: Cause, 
             case EndStandIn():
                 assert isinstance(decision, MatchDecision)
                 for one in _find_to_end(tx, effect, decision.before):
-                    if one.state == "standing":
-                        tx.due.schedule(SEAT_DUE, one.id, now)
-                    else:
-                        tx.seat_offers.change(one.id, "over")
+                    _end(tx, one, now)
+            case EndOffer(number):
+                if offer := tx.seat_offers.get(number):
+                    _end(tx, offer, now)
+
+
+def _end(tx: Transaction, offer: SeatOffer, now: datetime) -> None:
+    """Let a seat go back to its player, as something due, or be offered no longer."""
+    if offer.state == "standing":
+        tx.due.schedule(SEAT_DUE, offer.id, now)
+    else:
+        tx.seat_offers.change(offer.id, "over")
 
 
 def _ask(tx: Transaction, match: Match, offer: OfferSeat, site: Site, cause: Cause, now: datetime) -> None:
@@ -290,12 +299,12 @@ def pass_seat(tx: Transaction, number: int, site: Site, now: datetime, dice: Dic
     if decision is None:
         return
     decision = seal_thoughts(decision, dice) if dice else decision
-    cause = cause_at("replaced", now)
-    record(tx, decision, cause, now)
-    announce(tx, decision, "", site, cause, now)
     if offer.until is not None and not back:
         tx.seat_offers.change(number, "standing")
         tx.due.schedule(SEAT_DUE, number, max(offer.until, now + timedelta(minutes=1)))
+    cause = cause_at("replaced", now)
+    record(tx, decision, cause, now)
+    announce(tx, decision, "", site, cause, now)
 
 
 def _decide(match: Match, offer: SeatOffer, player: Player, now: datetime, *, back: bool) -> MatchDecision | None:

@@ -31,10 +31,12 @@ from pbem.commands import (
     Seek,
     SetInvitation,
     Situation,
+    StandInOff,
     Step,
     TooOften,
     Wish,
     because,
+    parse_seats,
     parse_starting,
     plain_name,
     read_answer,
@@ -54,7 +56,7 @@ from pbem.pipeline.wish_questions import ASKING, BETWEEN, SETTLED, TOLD, read_qu
 from pbem.storage import Transaction
 from rules import listed
 
-_WISHES = (Invite, Seek, ListOffers, HelpStarting, HelpRobots, Join, CallOff, RefuseFrom, AgainIn)
+_WISHES = (Invite, Seek, ListOffers, HelpStarting, HelpRobots, Join, CallOff, RefuseFrom, AgainIn, StandInOff)
 _HARMLESS = (ListOffers, HelpStarting, HelpRobots)
 _UNNAMED = "Guest"
 _ASKED_AGAIN = timedelta(days=1)
@@ -72,7 +74,7 @@ def settle_starting(tx: Transaction, origin: Origin, reading: Reading, site: Sit
     """
     if not reading.whole:
         return None
-    wishes = [command for command in reading.commands if isinstance(command, _WISHES)]
+    wishes = [_placed(tx, one, origin, reading) for one in reading.commands if isinstance(one, _WISHES)]
     if origin.player and origin.is_about_starting:
         if _is_old(tx, origin, now):  # others may have got hold of it
             return _settle_unproven(tx, origin.player, wishes, site, now) if wishes else None
@@ -83,7 +85,11 @@ def settle_starting(tx: Transaction, origin: Origin, reading: Reading, site: Sit
     if origin.wished is not None:
         return _settle_wished(tx, origin, origin.wished, reading, wishes, site, now)
     if origin.player is not None:
-        return _settle_unproven(tx, origin.player, wishes, site, now) if wishes else None
+        if not wishes:
+            return None
+        if origin.lent is not None:
+            return _decide(origin.player, wishes, grant(tx, origin.player, wishes, site, now))
+        return _settle_unproven(tx, origin.player, wishes, site, now)
     return _settle_stranger(tx, origin, reading, wishes, site, now)
 
 
@@ -274,6 +280,14 @@ def _free_name(tx: Transaction, wanted: str, now: datetime) -> str:
     return _UNNAMED  # to which a number is added
 
 
+def _placed(tx: Transaction, wish: object, origin: Origin, reading: Reading) -> object:
+    """Return a wish as it is meant: who wants their seat back means that of the match that they answer, or name."""
+    if wish != StandInOff():
+        return wish
+    lent = tx.seat_offers.get(origin.lent) if origin.lent is not None else None
+    return StandInOff(lent.match if lent else reading.named)
+
+
 def _left_out(reading: Reading) -> tuple[Reason, ...]:
     """Return what a player is told of commands that count in answer to an email of a match alone, if they wrote any."""
     others = [str(one) for one in reading.commands if not isinstance(one, (FreeText, *_WISHES))][:MOST_WISHES]
@@ -282,8 +296,12 @@ def _left_out(reading: Reading) -> tuple[Reason, ...]:
 
 def _is_old(tx: Transaction, origin: Origin, now: datetime) -> bool:
     """Return whether the email about starting a match that is answered is so old that it proves nobody any more."""
-    invited, wished = origin.invited, origin.wished
-    at = tx.invitations.created_at(invited) if invited is not None else tx.inbound.received_at(wished or 0)
+    if origin.lent is not None:
+        at = tx.seat_offers.asked_at(origin.lent)
+    elif origin.invited is not None:
+        at = tx.invitations.created_at(origin.invited)
+    else:
+        at = tx.inbound.received_at(origin.wished or 0)
     return at is None or now - at > _PROVING
 
 
@@ -307,8 +325,8 @@ def _write(wishes: Sequence[object]) -> str:
 
 def _read(line: str) -> list[object]:
     """Return the wishes that such a line holds."""
-    read: dict[str, object] = {str(one): one for one in (ListOffers(), HelpStarting(), HelpRobots())}
-    return [read.get(part) or parse_starting(part) for part in line.split(BETWEEN) if part]
+    read: dict[str, object] = {str(one): one for one in (ListOffers(), HelpStarting(), HelpRobots(), StandInOff())}
+    return [read.get(part) or parse_starting(part) or parse_seats(part) for part in line.split(BETWEEN) if part]
 
 
 def _mark(address: str, site: Site) -> str:

@@ -15,6 +15,7 @@ OfferState = Literal["asked", "accepted", "ready", "standing", "over", "declined
 """How far an offer is: its player has been asked, has said yes; all have agreed; stands in; it is done with."""
 
 _OPEN = ("asked", "accepted")
+_LARGEST = 2**31 - 1  # number that the databases have room for
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,12 @@ class SeatOffers(Gateway):
         """Return the offer with this number."""
         return next(iter(self._read(SEAT_OFFER.c.id == number)), None)
 
+    def asked_at(self, number: int) -> datetime | None:
+        """Return when the offer with this number was made; None where there is none."""
+        query = select(SEAT_OFFER.c.asked_at).where(SEAT_OFFER.c.id == number)
+        found: datetime | None = self._value(query) if 0 < number <= _LARGEST else None
+        return found
+
     def open_in(self, match: int) -> list[SeatOffer]:
         """Return the offers in a match that wait for an answer, newest first."""
         return self._read(SEAT_OFFER.c.match_id == match, SEAT_OFFER.c.state.in_(_OPEN))
@@ -71,6 +78,11 @@ class SeatOffers(Gateway):
     def stood_in_by(self, player: int) -> list[SeatOffer]:
         """Return the offers by which a player stands in."""
         return self._read(SEAT_OFFER.c.player_id == player, SEAT_OFFER.c.state == "standing")
+
+    def made_by(self, owner: int) -> list[SeatOffer]:
+        """Return the offers of a player's seats until a day that they can still end, the oldest first."""
+        ended = SEAT_OFFER.c.state.in_(("asked", "accepted", "ready", "standing"))
+        return self._read(SEAT_OFFER.c.owner_id == owner, SEAT_OFFER.c.until.is_not(None), ended)[::-1]
 
     def change(self, number: int, state: OfferState, agreed: Sequence[Seat] | None = None) -> None:
         """Store how far an offer is, and who has agreed."""

@@ -17,6 +17,8 @@ from pbem.commands.seats import ReplacePlayer, StandIn, StandInOff
         ("standin Ann to sunday", StandIn("Ann", "until sunday")),
         ("standin Ann", StandIn("Ann", "")),
         ("standin off", StandInOff()),
+        ("standin off 17", StandInOff(17)),
+        ("Stand-in off in match #17.", StandInOff(17)),
         ("replace Bob with Carl", ReplacePlayer("Bob with Carl")),
         ("replace bob carl@c.example", ReplacePlayer("bob carl@c.example")),
     ],

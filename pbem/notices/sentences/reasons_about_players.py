@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rules import mark
+from rules import mark, marks
 
 PLAYERS: Mapping[str, str | tuple[str, str]] = {
     # Addresses that a message came from.
@@ -125,10 +125,23 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     "seat_declined": mark("All right, I won’t ask you again about that match."),
     "seat_enough": mark("You’ve offered a seat in this match {most} times in a week. Please wait a little."),
     "seat_left": mark("You have no seat in this match to give."),
+    "seat_lent": mark(
+        "In match {number} ({game}) {name} stands in for you until {until}. To have the seat back sooner, write"
+        " `standin off {number}`."
+    ),
     "seat_nobody": mark("Nobody here is called {who!q}. Write the name as their emails have it, or their address."),
     "seat_plays": mark("{name} plays in this match already."),
     "seat_refused": mark("{name} doesn’t want the seat, so nothing has changed."),
     "seat_taken": mark("Thank you! As soon as the seat is yours, you’ll get the board."),
+    "seats_kept": marks(
+        "All right, you keep your seat: it’s offered to nobody any more.",
+        "All right, you keep your {count} seats: they’re offered to nobody any more.",
+    ),
+    "seats_none": mark("Nobody stands in for you there, and you haven’t asked anybody to."),
+    "seats_return": marks(
+        "Your seat is yours again: the board comes in a moment.",
+        "Your {count} seats are yours again: the boards come in a moment.",
+    ),
     "standin_chain": mark("Somebody is standing in there already, and a stand-in can’t hand the seat on."),
     "standin_ended": mark("All right, nobody stands in there any more."),
     "standin_flagged": mark("Your time is up, so it’s too late to hand your seat on. Please move."),
