@@ -44,6 +44,7 @@ from pbem.commands.effects import (
     KeepOff,
     KeepThought,
     OfferSeat,
+    OfferSeats,
     ProposeMove,
     PublishThoughts,
     RefuseInvitations,
@@ -136,7 +137,7 @@ from pbem.commands.ruling import (
     seat_called,
     set_control,
 )
-from pbem.commands.seats import StandInOff, parse_seats
+from pbem.commands.seats import StandInAll, StandInOff, parse_seats, read_until, why_no_stand_in
 from pbem.commands.sentences import legal
 from pbem.commands.starting import (
     AgainIn,
@@ -233,6 +234,7 @@ __all__ = [
     "NotStarted",
     "OfferOpen",
     "OfferSeat",
+    "OfferSeats",
     "OldMail",
     "OnlyWatching",
     "Opaque",
@@ -263,6 +265,7 @@ __all__ = [
     "Situation",
     "Sketch",
     "StaleTurn",
+    "StandInAll",
     "StandInOff",
     "Step",
     "Tell",
@@ -328,6 +331,7 @@ __all__ = [
     "read_answer",
     "read_commands",
     "read_sign_up",
+    "read_until",
     "read_wish",
     "reads_as_command",
     "reinstate",
@@ -340,4 +344,5 @@ __all__ = [
     "set_control",
     "similar_word",
     "take_up",
+    "why_no_stand_in",
 ]

@@ -78,9 +78,13 @@ def offers_notice(
     language: Language,
     *,
     helps: bool,
+    seats: bool,
     now: datetime,
 ) -> Notice:
-    """Return what came of what a player asked for; ``lists``: invitations, offers of others, their own."""
+    """Return what came of what a player asked for; ``lists``: invitations, offers of others, their own.
+
+    ``seats``: they asked for something about these alone.
+    """
     shown = lists is not None
     invited, offers, own = (
         [_row(one, player, names, word, now, language) for one in part]
@@ -96,6 +100,7 @@ def offers_notice(
         offers=offers,
         own=own,
         helps=helps,
+        seats=seats,
         answer_link=Markup(ANSWER_LINK),
     )
 

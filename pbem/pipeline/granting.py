@@ -18,6 +18,7 @@ from pbem.commands import (
     RefuseInvitations,
     Seek,
     SetInvitation,
+    StandInAll,
     StandInOff,
     TellStarting,
     because,
@@ -37,6 +38,7 @@ from pbem.match import (
 )
 from pbem.pipeline.lent_seats import take_back
 from pbem.pipeline.people import People, robot_guest
+from pbem.pipeline.seat_wishes import offer_all
 from pbem.storage import Transaction, player_mark
 from rules import GAMES, Game, InvalidOption, listed
 
@@ -72,6 +74,7 @@ class _Granting:
         self._changed: dict[int, SetInvitation] = {}
         self._others: list[Effect] = []
         self._offers = self._helps = False
+        self._of_seats: list[bool] = []
         self._people = People(tx, player, site, now)
         self._next = tx.invitations.next_number()
 
@@ -80,7 +83,15 @@ class _Granting:
         telling: tuple[Effect, ...] = ()
         if self.told or self._offers or self._helps:
             told = tuple(dict.fromkeys(self.told))
-            telling = (TellStarting(self.player, told, offers=self._offers, helps=self._helps),)
+            telling = (
+                TellStarting(
+                    self.player,
+                    told,
+                    offers=self._offers,
+                    helps=self._helps,
+                    seats=any(self._of_seats) and all(self._of_seats),
+                ),
+            )
         return (*self._changed.values(), *self._others, *telling)
 
     def tell(self, code: str, **arguments: str | int) -> None:
@@ -89,6 +100,7 @@ class _Granting:
 
     def grant(self, wish: object) -> None:
         """Grant one wish, or tell why not."""
+        self._of_seats.append(isinstance(wish, StandInOff | StandInAll))
         match wish:
             case ListOffers():
                 self._offers = True
@@ -111,9 +123,14 @@ class _Granting:
             case AgainIn(number):
                 self._again(number)
             case StandInOff(number):
-                effects, told = take_back(self.tx, self.player, number)
-                self._others += effects
-                self.told += told
+                self._do(*take_back(self.tx, self.player, number))
+            case StandInAll():
+                self._do(*offer_all(self.tx, self.player, wish, self.site, self.now))
+
+    def _do(self, effects: Sequence[Effect], told: Sequence[Reason]) -> None:
+        """Do something that was granted elsewhere, and tell the sender of it."""
+        self._others += effects
+        self.told += told
 
     def _invite(self, wish: Invite) -> None:
         """Invite the people who are named."""

@@ -8,11 +8,14 @@ from pbem.commands import (
     ASKING_TO_FORGET,
     Command,
     ForgetMe,
+    StandInAll,
+    StandInOff,
     counts_outside,
     is_keyword,
     looks_like_a_move,
     may_hold_wish,
     may_hold_wish_to_start,
+    parse_seats,
     parse_starting,
     read_commands,
     read_sign_up,
@@ -113,7 +116,10 @@ def _may_hold_wish(message: InboundMessage) -> bool:
 
 def _starts(subject: str) -> bool:
     """Return whether a subject asks for something about starting matches."""
-    return read_sign_up([subject]) is not None or parse_starting(subject) is not None or is_keyword(subject, "offers")
+    if any(is_keyword(subject, word) for word in ("offers", "standin off", "stand-in off")):
+        return True
+    of_seats = isinstance(parse_seats(subject), StandInAll | StandInOff)
+    return of_seats or read_sign_up([subject]) is not None or parse_starting(subject) is not None
 
 
 def _read_answer(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, *, whole: bool) -> Reading:

@@ -190,6 +190,7 @@ def _tell(tx: Transaction, effect: TellStarting, site: Site, cause: Cause, now: 
         names,
         site.language,
         helps=effect.helps,
+        seats=effect.seats,
         now=now,
     )
     _enqueue(tx, notice, player, player.email, "ask", cause.inbound, site, cause, now)

@@ -30,6 +30,7 @@ from pbem.commands import (
     KeepThought,
     MatchDecision,
     OfferSeat,
+    OfferSeats,
     ProposeMove,
     PublishThoughts,
     RefuseInvitations,
@@ -182,10 +183,8 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 ProposeMove() | Append() | AddComment() | AddLog() | SetSeed() | Reply() | AskAddress() | ClaimAddress()
             ):
                 pass
-            case (
-                OfferSeat() | AgreeSeat() | AnswerSeat() | EndStandIn() | EndOffer()
-            ):  # as they cause questions, elsewhere
-                pass
+            case OfferSeat() | OfferSeats() | AgreeSeat() | AnswerSeat() | EndStandIn() | EndOffer():
+                pass  # as they cause questions, elsewhere
     if isinstance(decision, MatchDecision) and decision.changes_match:
         _record_match(tx, decision, cause, now)
 

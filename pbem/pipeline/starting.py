@@ -31,6 +31,7 @@ from pbem.commands import (
     Seek,
     SetInvitation,
     Situation,
+    StandInAll,
     StandInOff,
     Step,
     TooOften,
@@ -56,7 +57,8 @@ from pbem.pipeline.wish_questions import ASKING, BETWEEN, SETTLED, TOLD, read_qu
 from pbem.storage import Transaction
 from rules import listed
 
-_WISHES = (Invite, Seek, ListOffers, HelpStarting, HelpRobots, Join, CallOff, RefuseFrom, AgainIn, StandInOff)
+_OF_SEATS = (StandInOff, StandInAll)
+_WISHES = (Invite, Seek, ListOffers, HelpStarting, HelpRobots, Join, CallOff, RefuseFrom, AgainIn, *_OF_SEATS)
 _HARMLESS = (ListOffers, HelpStarting, HelpRobots)
 _UNNAMED = "Guest"
 _ASKED_AGAIN = timedelta(days=1)
@@ -226,6 +228,7 @@ def _settle_stranger(
     Raise Discard where it is not asked.
     """
     signing = read_sign_up(reading.lines)
+    wishes = [wish for wish in wishes if not isinstance(wish, _OF_SEATS)]
     if signing is None and not wishes:
         return None
     invited = [

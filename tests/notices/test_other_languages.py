@@ -186,6 +186,14 @@ _STARTING: dict[str, object] = {
     "own": [_ROW],
     "answer_link": "",
 }
+_SEATS: list[dict[str, object]] = [
+    {"you": "Ann", "asks": "Bob", "owner": "Bob", "number": 17, "game": "Zipline", "some": "17"} | values
+    for values in (
+        {"until": "", "matches": []},
+        {"until": "17", "matches": []},
+        {"until": "17", "matches": [(17, "Zipline"), (18, "Zipline")]},
+    )
+]
 _UNKNOWN: list[dict[str, object]] = [
     {"sender": "x@y.example", "games": "Zipline", "new_matches": who} for who in ("members", "invited", "anybody")
 ]
@@ -209,7 +217,8 @@ _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     *(("not_started", values) for values in _UNCLEAR),
     *(("confirm_start", values) for values in _QUESTIONS),
     ("invitation_news", {"you": "Ann", "detail": "17", "game": "Zipline"}),
-    *(("starting", _STARTING | {"helps": helps, "listed": not helps}) for helps in (True, False)),
+    *(("starting", _STARTING | {"helps": helps, "listed": not helps, "seats": helps}) for helps in (True, False)),
+    *(("seat_offered", values) for values in _SEATS),
     ("watching", {"number": 17}),
     ("broadcast", {"subject": "17", "text": "17", "paragraphs": [["17"]], "operator": ""}),
     ("broadcast", {"subject": "17", "text": "17", "paragraphs": [["17"]], "operator": "x@y.example"}),
