@@ -123,8 +123,6 @@ def _apply(
     if found is None:
         return situation.told("replace_unread", line=str(command))
     target, who = found
-    if target == seat:
-        return situation.told("replace_oneself")
     told = Reply("answer", (because("seat_asked", who=who),))
     done = f"replace {match.name(target)} with {who}"
     return situation.carried(done, OfferSeat(match.id, target, seat, who, None), told)

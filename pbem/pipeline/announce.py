@@ -244,7 +244,7 @@ def _send_status(
     page = feed_page(feed_key(player.id, player.generation, site.secret))
     feed_url = site.archive.address(page)
     away = tx.put_away.among([match.id for match in matches])
-    lent = tuple(say(one, site.language, player.calendar, now) for one in tell_lent(tx, player))
+    lent = tuple(say(one, site.language, player.calendar, now) for one in tell_lent(tx, player, now))
     asides = (*asides, *lent)
     notice = status_notice(
         matches, player, now, site.vacation_days, site.archive, feed_url, asides, site.language, away=away

@@ -68,7 +68,7 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: d
     if place is None:
         if settled := settle_question(tx, origin, reading, now) or settle_forgetting(tx, origin, reading, now):
             return settled
-        if offered := settle_seat_offer(tx, origin, reading, now):
+        if offered := settle_seat_offer(tx, origin, reading, site, now):
             return offered
         if following := settle_following(tx, origin, reading, now):
             return following

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from pbem.commands import (
     AgainIn,
@@ -37,7 +37,7 @@ from pbem.match import (
     write_robot,
 )
 from pbem.pipeline.lent_seats import take_back
-from pbem.pipeline.people import People, robot_guest
+from pbem.pipeline.people import MOST_INVITED_DAILY, People, count_invited, robot_guest
 from pbem.pipeline.seat_wishes import offer_all
 from pbem.storage import Transaction, player_mark
 from rules import GAMES, Game, InvalidOption, listed
@@ -45,10 +45,8 @@ from rules import GAMES, Game, InvalidOption, listed
 MOST_WISHES = 5
 """What one message may ask for of this."""
 
-MOST_OPEN, MOST_MATCHES, MOST_INVITED_DAILY = 10, 50, 10
-"""Open invitations and offers of a player, running matches, and people whom they invite a day."""
-
-_DAY = timedelta(days=1)
+MOST_OPEN, MOST_MATCHES = 10, 50
+"""Open invitations and offers of a player, and running matches."""
 
 
 def grant(
@@ -123,7 +121,7 @@ class _Granting:
             case AgainIn(number):
                 self._again(number)
             case StandInOff(number):
-                self._do(*take_back(self.tx, self.player, number))
+                self._do(*take_back(self.tx, self.player, number, self.now))
             case StandInAll():
                 self._do(*offer_all(self.tx, self.player, wish, self.site, self.now))
 
@@ -156,7 +154,7 @@ class _Granting:
         if wish.both and robots and (why := self._people.why_no_robot(max(robots), self._count_robots() + 1)):
             self.told.append(why)
             return
-        invited_today = self.tx.invitations.count_since(self.player.id, self.now - _DAY)
+        invited_today = count_invited(self.tx, self.player, self.now)
         invited_today += sum(len(one.after.guests) - 1 for one in self._changed.values() if one.before is None)
         if invited_today + len(people) > MOST_INVITED_DAILY:
             self.tell("invited_enough", most=MOST_INVITED_DAILY)

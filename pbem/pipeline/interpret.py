@@ -127,14 +127,14 @@ def _read_answer(tx: Transaction, message: InboundMessage, origin: Origin, site:
     if is_keyword(message.subject, "unsubscribe"):
         lines = [message.subject]
     else:
-        kinds: tuple[str, ...] = ("confirm_follow", "followed", SEAT_OFFERED)
+        kinds: tuple[str, ...] = ("confirm_follow", "followed", SEAT_OFFERED, "not_started")
         if origin.is_about_starting:
             kinds = _ABOUT_STARTING
         if origin.question is not None:
             kinds = ("confirm_address",)
         sent = [words for kind in kinds for words in tx.outbound.quotable_to(origin.sender, kind)]
         lines = read_reply(message.text, site.address).lines(sent)
-    if origin.is_about_starting:
+    if origin.is_about_starting or origin.offered is not None:
         return Reading(lines, read_commands(lines), message.answered, whole=whole)
     forget = [one for one in read_commands(lines) if isinstance(one, ForgetMe)]  # no other command counts there
     return Reading(lines, forget, message.answered, whole=whole)

@@ -6,11 +6,13 @@ from datetime import datetime, timedelta
 
 from pbem.commands import OfferSeat, because
 from pbem.inbound import quotable_words
-from pbem.mail import Recipient, Site, compose
-from pbem.match import Match, Player, read_robot
-from pbem.notices import plain_notice, say, say_moment
+from pbem.mail import Recipient, Site, compose, mailbox_mark, mailbox_of, normal_address
+from pbem.match import Calendar, Match, Player, read_robot
+from pbem.notices import name_to_strangers, plain_notice, say, say_moment
+from pbem.paths import rules_page
 from pbem.pipeline.announce import enqueue_notices
 from pbem.pipeline.interpret import SEAT_OFFERED
+from pbem.pipeline.people import People
 from pbem.pipeline.record import Cause
 from pbem.storage import SeatOffer, Transaction
 from rules import listed
@@ -34,48 +36,72 @@ def find_offered(tx: Transaction, match: Match, offer: OfferSeat) -> tuple[Playe
 def ask(
     tx: Transaction, offers: Sequence[tuple[Match, OfferSeat]], site: Site, cause: Cause, now: datetime
 ) -> list[int]:
-    """Ask whoever is offered seats by one message, if they play here, want email, and may be asked.
+    """Ask whoever is offered seats by one message, if they may be asked, and store each offer, whether they are or not.
 
-    Nothing tells whether they do. Return the numbers of the offers that a robot has accepted at once.
+    So nothing tells which. Return the numbers of the offers that a robot has accepted at once.
     """
     match, offer = offers[0]
     player, strength = find_offered(tx, match, offer)
     if strength:
         return [_seat_robot(tx, match, offer, strength, now) for match, offer in offers]
-    if player is None or player.forgotten or player.preferences.muted or tx.blocked.among(player.emails):
-        return []
-    if tx.outbound.count(player.email, SEAT_OFFERED, now - _DAY, _ASKED_DAILY) >= _ASKED_DAILY:
-        return []
-    asked = [
-        (match, offer, _add_offer(tx, match, offer, player, now))
-        for match, offer in offers
-        if all(one.id != player.id for one in match.players)
-        and not tx.seat_offers.has_declined(match.id, player.id, now - _YEAR)
-    ]
+    email = normal_address(offer.who) if "@" in offer.who else ""
+    may_ask = _may_ask(tx, match.players[offer.by], player, email, site, now)
+    asked = list[tuple[Match, OfferSeat, int]]()
+    for match, offer in offers:
+        is_asked = may_ask and (player is None or _may_have(tx, match, player, now))
+        number = _add_offer(
+            tx, match, offer, player if is_asked else None, now, email=email if is_asked else "", asked=is_asked
+        )
+        asked += [(match, offer, number)] if is_asked else []
     if asked:
-        _send_question(tx, asked, player, site, cause, now)
+        if player is None:
+            tx.invitations.note_approach(mailbox_mark(mailbox_of(email), site.secret), "", now)
+        _send_question(tx, asked, player, email, site, cause, now)
     return []
+
+
+def _may_ask(tx: Transaction, asker: Player, player: Player | None, email: str, site: Site, now: datetime) -> bool:
+    """Return whether whoever is named may be asked for a seat: a player, or the stranger with an address."""
+    people = People(tx, asker, site, now)
+    if player is None:
+        return site.new_matches != "members" and people.may_write_to(email)
+    if player.forgotten or player.preferences.muted or tx.blocked.among(player.emails):
+        return False
+    if tx.invitations.refuses(player.id, people.marks_of(asker)):
+        return False
+    return tx.outbound.count(player.email, SEAT_OFFERED, now - _DAY, _ASKED_DAILY) < _ASKED_DAILY
+
+
+def _may_have(tx: Transaction, match: Match, player: Player, now: datetime) -> bool:
+    """Return whether a player may be offered a seat in a match: they have none there, and have not said no before."""
+    plays = any(one.id == player.id for one in match.players)
+    return not plays and not tx.seat_offers.has_declined(match.id, player.id, now - _YEAR)
 
 
 def find_asked(tx: Transaction, offer: SeatOffer, readers: Sequence[str]) -> list[SeatOffer]:
     """Return all offers that one of ``readers`` was asked about in the email of one, that one first."""
     key = tx.outbound.find_key(readers, SEAT_OFFERED, f"{_BEGINNING} {offer.id} ")
     others = (tx.seat_offers.get(int(number)) for number in key.split()[2:])
-    return [offer, *(one for one in others if one and (one.player, one.owner) == (offer.player, offer.owner))]
+    same = (offer.player, offer.owner, offer.asked_at)
+    return [offer, *(one for one in others if one and (one.player, one.owner, one.asked_at) == same)]
 
 
 def tell_declined(tx: Transaction, offers: Sequence[SeatOffer], site: Site, cause: Cause, now: datetime) -> None:
-    """Tell whoever offered seats to one person, in one email, that these were not taken."""
-    invited = tx.players.get(offers[0].player)
+    """Tell whoever offered seats to one person, in one email, that these were not taken.
+
+    Whom they named by an address is called by that, whether or not they have a name here.
+    """
+    invited = tx.players.get(offers[0].player) if offers[0].player is not None else None
+    name = offers[0].email or (invited.name if invited else "")
     found = ((one, tx.matches.get(one.match)) for one in offers)
     declined = [(one, match) for one, match in found if match and match.outcome is None]
-    if not declined or invited is None:
+    if not declined or not name:
         return
     offer, match = declined[0]
     numbers = listed(str(match.id) for _, match in declined)
-    told = because("seat_refused", name=invited.name)
+    told = because("seat_refused", name=name)
     if len(declined) > 1:
-        told = because("seats_refused", name=invited.name, matches=numbers)
+        told = because("seats_refused", name=name, matches=numbers)
     notice = plain_notice(
         "answer", site.language, match=match, you=match.name(offer.by), detail=say(told, site.language)
     )
@@ -90,39 +116,59 @@ def _seat_robot(tx: Transaction, match: Match, offer: OfferSeat, strength: int, 
     return number
 
 
-def _add_offer(tx: Transaction, match: Match, offer: OfferSeat, player: Player, now: datetime) -> int:
+def _add_offer(
+    tx: Transaction,
+    match: Match,
+    offer: OfferSeat,
+    player: Player | None,
+    now: datetime,
+    *,
+    email: str = "",
+    asked: bool = True,
+) -> int:
     """Store an offer, in place of any other of that seat; return its number."""
     for one in tx.seat_offers.open_in(match.id):
         if one.seat == offer.seat:
             tx.seat_offers.change(one.id, "over")
     owner = match.players[offer.seat]
-    return tx.seat_offers.add(match.id, offer.seat, owner.id, player.id, offer.by, offer.until, now)
+    number = player.id if player else None
+    return tx.seat_offers.add(
+        match.id, offer.seat, owner.id, number, offer.by, offer.until, now, email=email, asked=asked
+    )
 
 
 def _send_question(
     tx: Transaction,
     asked: Sequence[tuple[Match, OfferSeat, int]],
-    player: Player,
+    player: Player | None,
+    email: str,
     site: Site,
     cause: Cause,
     now: datetime,
 ) -> None:
-    """Queue the question whether a player takes the seats that they are offered, by one person and until one day."""
+    """Queue the question whether somebody takes the seats that they are offered, by one person and until one day.
+
+    ``player`` is None for a stranger, who reads nothing that others may have written but for names of letters.
+    """
     match, offer, number = asked[0]
     several = [(one.id, one.game.title) for one, _, _ in asked] if len(asked) > 1 else []
+    asks, owner = (match.players[seat] for seat in (offer.by, offer.seat))
+    calendar, games = player.calendar if player else Calendar(), {one.game.key for one, _, _ in asked}
     notice = plain_notice(
         SEAT_OFFERED,
         site.language,
-        you=player.name,
-        asks=match.name(offer.by),
-        owner=match.name(offer.seat),
+        you=player.name if player else "",
+        asks=asks.name if player else name_to_strangers(asks, site.language),
+        owner=owner.name if player else name_to_strangers(owner, site.language),
         number=match.id,
         game=match.game.title,
-        until=say_moment(offer.until, player.calendar, now).said(site.language) if offer.until else "",
+        until=say_moment(offer.until, calendar, now).said(site.language) if offer.until else "",
         matches=several,
         some=str(match.id),
+        rules="" if player or len(games) > 1 else site.archive.address(rules_page(match.game.key)),
     )
-    recipient = Recipient(player.name, player.email, held=number, purpose="sit")
+    name, reader = (player.name, player.email) if player else ("", email)
+    recipient = Recipient(name, reader, held=number, purpose="sit")
     message = compose(notice, recipient, site, cause.text, now, cause.inbound)
     key = " ".join([_BEGINNING, *(str(one) for _, _, one in asked)]) if several else ""
     tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now, key=key)

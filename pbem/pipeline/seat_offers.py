@@ -28,15 +28,16 @@ from pbem.commands import (
 )
 from pbem.errors import BadInput, DamagedRow
 from pbem.logbook import event
-from pbem.mail import Site
+from pbem.mail import Site, is_address, mailbox_of
 from pbem.match import Match, Player, robot_name
 from pbem.notices import plain_notice
 from pbem.pipeline.announce import announce, enqueue_notices
 from pbem.pipeline.offers import offer_key
-from pbem.pipeline.people import why_no_robot
+from pbem.pipeline.people import MOST_INVITED_DAILY, count_invited, why_no_robot
 from pbem.pipeline.record import Cause, cause_at, record
 from pbem.pipeline.robots import seal_thoughts
 from pbem.pipeline.seat_asking import ask, find_offered, tell_declined
+from pbem.pipeline.unconfirmed import ANSWERABLE
 from pbem.ports import Dice
 from pbem.storage import SEAT_DUE, SeatOffer, Transaction
 from rules import Seat
@@ -63,7 +64,7 @@ def check_seats(tx: Transaction, decision: MatchDecision, site: Site, now: datet
                 asides.append(found)
             else:
                 steps.append(step if found is None else replace(found, done=found.done or step.done))
-        elif ended and not _find_to_end(tx, ended, decision.before):
+        elif ended and not _may_end(tx, ended, decision.before, now):
             asides.append(because("standin_none"))
         else:
             steps.append(step)
@@ -91,13 +92,16 @@ def check_offer(
     if agreeing and offer.until is None:
         told = Reply("answer", (because("seat_agreed", name=player.name if player else ""),))
         return Step(f"agree {agreeing.id}", (AgreeSeat(agreeing.id, offer.by), told))
+    if offer.until is None and offer.by == offer.seat:
+        return because("replace_oneself")
+    if "@" in offer.who and (not is_address(offer.who) or mailbox_of(offer.who) == mailbox_of(site.address)):
+        return because("no_address", address=offer.who[:80])
     if any(one.seat == offer.seat for one in tx.seat_offers.standing_in(match.id)):
         return because("standin_chain")
     if strength and (why := _why_no_robot(tx, match, offer, strength, site, pending)):
         return why
     left = offer.seat in match.position.departed()
-    newcomer = player or (Player(0, "", "", frozenset(), robot=strength) if strength else None)
-    if left and (newcomer is None or revive_seat(match, offer.seat, newcomer, now) is None):
+    if left and revive_seat(match, offer.seat, Player(0, "", "", frozenset(), robot=strength), now) is None:
         return because("replace_left", name=match.name(offer.seat))
     if offer.until is None and not left and not _is_gone(match, offer.seat) and match.to_act != offer.seat:
         return because("replace_not_waiting", name=match.name(offer.seat))
@@ -105,6 +109,8 @@ def check_offer(
         return because("seat_plays", name=player.name)
     if tx.seat_offers.count_made(match.id, offer.by, now - _WEEK) >= _OFFERS_WEEKLY:
         return because("seat_enough", most=_OFFERS_WEEKLY)
+    if not strength and count_invited(tx, match.players[offer.by], now) >= MOST_INVITED_DAILY:
+        return because("seats_enough", most=MOST_INVITED_DAILY)
     if not strength:
         return None
     code = "robot_stands_in" if offer.until else "seat_for_robot"
@@ -129,6 +135,12 @@ def _is_gone(match: Match, seat: Seat) -> bool:
     return waits or match.players[seat].preferences.muted or seat in match.position.departed()
 
 
+def _may_end(tx: Transaction, effect: EndStandIn, match: Match, now: datetime) -> bool:
+    """Return whether a player ends something, or may: whether whom they named was asked shows in nothing."""
+    made = tx.seat_offers.count_made(match.id, effect.seat, now - ANSWERABLE)
+    return made > 0 or bool(_find_to_end(tx, effect, match))
+
+
 def _find_to_end(tx: Transaction, effect: EndStandIn, match: Match) -> list[SeatOffer]:
     """Return the offers that a player ends: by which they stand in, or that they have made for their own seat."""
     player = match.players[effect.seat].id
@@ -138,7 +150,8 @@ def _find_to_end(tx: Transaction, effect: EndStandIn, match: Match) -> list[Seat
 
 def record_seats(tx: Transaction, decision: Decision, site: Site, cause: Cause, now: datetime) -> None:
     """Write what a decision says of offered seats, and queue the questions that follow."""
-    declined = [one.number for one in decision.effects if isinstance(one, AnswerSeat) and not one.accepted]
+    answered = [one for one in decision.effects if isinstance(one, AnswerSeat) and not one.accepted]
+    refused = [offer for one in answered if (offer := tx.seat_offers.get(one.number))]  # as they were before
     for effect in decision.effects:
         match effect:
             case OfferSeat():
@@ -150,6 +163,7 @@ def record_seats(tx: Transaction, decision: Decision, site: Site, cause: Cause, 
                     tx.seat_offers.change(number, "accepted", sorted({*offer.agreed, seat}))
                     _go_on(tx, number, site, cause, now, asking=False)
             case AnswerSeat(number, accepted):
+                _enter_newcomer(tx, number)
                 tx.seat_offers.change(number, "accepted" if accepted else "declined")
                 if accepted:
                     _go_on(tx, number, site, cause, now, asking=True)
@@ -160,8 +174,16 @@ def record_seats(tx: Transaction, decision: Decision, site: Site, cause: Cause, 
             case EndOffer(number):
                 if offer := tx.seat_offers.get(number):
                     _end(tx, offer, now)
-    if refused := [one for one in map(tx.seat_offers.get, declined) if one]:
+    if refused:
         tell_declined(tx, refused, site, cause, now)
+
+
+def _enter_newcomer(tx: Transaction, number: int) -> None:
+    """Let an offer to a stranger be one to the player who they are since they said yes."""
+    offer = tx.seat_offers.get(number)
+    player = tx.players.find(offer.email) if offer and offer.player is None and offer.email else None
+    if player:
+        tx.seat_offers.assign(number, player.id)
 
 
 def _ask(tx: Transaction, offers: Sequence[OfferSeat], site: Site, cause: Cause, now: datetime) -> None:
@@ -183,7 +205,7 @@ def _go_on(tx: Transaction, number: int, site: Site, cause: Cause, now: datetime
     """Let a seat pass as soon as all have agreed; ``asking``: the others have yet to be asked."""
     offer = tx.seat_offers.get(number)
     match = tx.matches.get(offer.match) if offer else None
-    newcomer = tx.players.get(offer.player) if offer else None
+    newcomer = tx.players.get(offer.player) if offer and offer.player is not None else None
     if offer is None or match is None or newcomer is None or match.outcome is not None:
         return
     missing = _needed(match, offer) - set(offer.agreed)
@@ -225,7 +247,7 @@ def pass_seat(tx: Transaction, number: int, site: Site, now: datetime, dice: Dic
         return
     if match.players[offer.seat].id != holder:
         return
-    player = _present(tx, taker)
+    player = _present(tx, taker) if taker is not None else None
     if player is None or tx.blocked.among(player.emails):
         return
     try:

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from pbem.commands import (
     AgainIn,
+    AnswerSeat,
     AskWish,
     CallOff,
     CloseWish,
@@ -127,7 +128,9 @@ def decisions_after(tx: Transaction, decision: Decision, site: Site, now: dateti
         if isinstance(effect, Enrol) and (player := tx.players.find(effect.email)):
             wishes = [wish for wish in _read(effect.wish) if wish is not None]
             told = [because("welcome", name=player.name)]
-            effects = grant(tx, player, wishes or [ListOffers()], site, now, told=told)
+            if seats := sum(isinstance(one, AnswerSeat) and one.accepted for one in decision.effects):
+                told.append(because("seats_taken", count=seats))
+            effects = grant(tx, player, wishes or ([] if seats else [ListOffers()]), site, now, told=told)
             yield Situation((Step("", effects),), player=player)
 
 
@@ -146,16 +149,16 @@ def _settle_invited(
     player = origin.player
     if player is None:
         if answer is None:
-            raise _within_limits(tx, NotStarted("unclear"), origin.sender, now)
+            raise within_limits(tx, NotStarted("unclear"), origin.sender, now)
         if answer.word != "accept":
             return _keep_off(tx, origin.sender, invitation, site)
         seat = invitation.seat_for(None, frozenset([origin.sender]))
         if not invitation.is_open or seat is None:
-            raise _within_limits(tx, NotStarted("closed"), origin.sender, now)
+            raise within_limits(tx, NotStarted("closed"), origin.sender, now)
         return _enrol(tx, origin, answer.name, str(Join(number)), site, now)
     told = _left_out(reading)
     if answer is None and not wishes and not told:
-        raise _within_limits(tx, NotStarted("unclear"), player.email, now)
+        raise within_limits(tx, NotStarted("unclear"), player.email, now)
     inviter = tx.players.get(invitation.inviter)
     given: list[object] = []
     if answer is not None:
@@ -196,7 +199,7 @@ def _settle_wished(
     question = read_question(key)
     if answer is None or question is None:
         code = "answered" if answer and key == SETTLED else "unclear"
-        raise _within_limits(tx, NotStarted(code), player.email if player else origin.sender, now)
+        raise within_limits(tx, NotStarted(code), player.email if player else origin.sender, now)
     asked, (name, wish) = CloseWish(number), question
     if answer.word != "accept":
         return Decision((Step("no", (asked if player else KeepOff(_mark(origin.sender, site)),)),))
@@ -267,9 +270,14 @@ def _enrol(
     tx: Transaction, origin: Origin, name: str, wish: str, site: Site, now: datetime, asked: CloseWish | None = None
 ) -> Decision:
     """Return the decision by which a stranger who said yes is a player."""
-    chosen = _free_name(tx, name or plain_name(origin.called), now)
-    enrolled = Enrol(origin.sender, chosen, wish, _mark(origin.sender, site))
+    enrolled = enrolment(tx, origin, name, wish, site, now)
     return Decision((Step("yes", (*([asked] if asked else []), enrolled)),))
+
+
+def enrolment(tx: Transaction, origin: Origin, name: str, wish: str, site: Site, now: datetime) -> Enrol:
+    """Return the effect by which a stranger is a player, called ``name`` if they can be, and then has their wish."""
+    chosen = _free_name(tx, name or plain_name(origin.called), now)
+    return Enrol(origin.sender, chosen, wish, _mark(origin.sender, site))
 
 
 def _free_name(tx: Transaction, wanted: str, now: datetime) -> str:
@@ -308,7 +316,7 @@ def _is_old(tx: Transaction, origin: Origin, now: datetime) -> bool:
     return at is None or now - at > _PROVING
 
 
-def _within_limits(tx: Transaction, why: NotStarted, reader: str, now: datetime) -> NotStarted | Discard:
+def within_limits(tx: Transaction, why: NotStarted, reader: str, now: datetime) -> NotStarted | Discard:
     """Return the rejection of an answer, or its discard where its sender had enough of them."""
     if allowance(tx, why.kind, reader, now).suppressed or not may_cause_more(tx, reader, now):
         return Discard("told enough", why.code)

@@ -38,3 +38,16 @@ def test_a_robot_keeps_its_seat(version: str, upgraded: Callable[[str], Path]) -
     (robot,) = [row for row in found["player"] if row["robot"]]
     assert [row["match_id"] for row in found["place"] if row["player_id"] == robot["id"]] == [ROBOTS]
     assert [row["id"] for row in found["match"] if row["robots"]] == [ROBOTS]
+
+
+@pytest.mark.parametrize("version", LENT)
+def test_a_stranger_is_asked_after_an_upgrade(version: str, start: Callable[[str], Running]) -> None:
+    """An offer to nobody who plays here has room in the tables since 0013."""
+    running = start(version)
+    running.deliver()
+    offer = reply_to(old_message(version, f"match-{ROBOTS}-seat-0"), "standin zoe@z.example until 1 dec")
+    assert running.hand_in(offer) == ("accepted", False)
+    (question,) = [message for message in running.deliver() if str(message["To"]) == "zoe@z.example"]
+    assert running.hand_in(reply_to(question, "yes Zoe")) == ("accepted", False)
+    running.do_due()
+    assert running.matches()[ROBOTS]["players"][0] == "Zoe"

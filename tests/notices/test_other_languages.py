@@ -186,19 +186,17 @@ _STARTING: dict[str, object] = {
     "own": [_ROW],
     "answer_link": "",
 }
+_SEAT: dict[str, object] = {"asks": "Bob", "owner": "Bob", "number": 17, "game": "Zipline", "some": "17", "rules": "17"}
 _SEATS: list[dict[str, object]] = [
-    {"you": "Ann", "asks": "Bob", "owner": "Bob", "number": 17, "game": "Zipline", "some": "17"} | values
-    for values in (
-        {"until": "", "matches": []},
-        {"until": "17", "matches": []},
-        {"until": "17", "matches": [(17, "Zipline"), (18, "Zipline")]},
-    )
+    _SEAT | {"you": you, "until": until, "matches": matches}
+    for you in ("", "Ann")
+    for until, matches in (("", []), ("17", []), ("17", [(17, "Zipline"), (18, "Zipline")]))
 ]
 _UNKNOWN: list[dict[str, object]] = [
     {"sender": "x@y.example", "games": "Zipline", "new_matches": who} for who in ("members", "invited", "anybody")
 ]
 _UNCLEAR: list[dict[str, object]] = [
-    {"code": code, "you": you} for code in ("closed", "answered", "unclear") for you in ("", "Ann")
+    {"code": code, "you": you} for code in ("closed", "answered", "seat_closed", "unclear") for you in ("", "Ann")
 ]
 _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("answer", {"detail": "17"}),

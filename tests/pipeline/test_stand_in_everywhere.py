@@ -142,14 +142,14 @@ def test_a_seat_in_which_one_stands_in_is_handed_on_to_nobody(away: Club) -> Non
 
 
 def test_an_address_tells_nothing_of_its_owner_in_any_match(away: Club) -> None:
-    """Of nobody, of a player, and of an opponent in two of the matches: word for word the same answer."""
+    """Of a stranger, of a player, and of an opponent in two of the matches: word for word the same answer."""
     said = []
     for who in ("nobody@x.example", "dora@d.example", "bob@b.example"):
         away.reply(0, f"standin all {who} until 1 dec")
         said.append(receipt(away).replace(who, "…").split("here’s what")[1])
     assert said[0] == said[1] == said[2]
     asked = {mail.recipient: text_of(away.mail(mail)) for mail in away.queued(kind="seat_offered")}
-    assert asked.keys() == {"dora@d.example", "bob@b.example"}
+    assert asked.keys() == {"nobody@x.example", "dora@d.example", "bob@b.example"}
     assert "match 2 (" in asked["bob@b.example"]
 
 

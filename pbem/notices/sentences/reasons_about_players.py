@@ -116,8 +116,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     ),
     "seat_agreed": mark("You agree that {name} plays on. The seat passes as soon as everyone has agreed."),
     "seat_asked": mark(
-        "I’ve asked {who}, if they play here and may be asked. Nothing changes until they’ve said yes, and then you’ll"
-        " hear."
+        "I’ve asked {who}, if they may be asked. Nothing changes until they’ve said yes, and then you’ll hear."
     ),
     "seat_for_robot": mark("{name} can have the seat, as soon as everyone else who plays has said yes."),
     "robot_stands_in": mark("{name} has your seat in a moment, and you’ll get it back when that time is over."),
@@ -167,10 +166,10 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         "Robots have your seats in matches {matches} in a moment, and you’ll get them back when that time is over.",
     ),
     "seats_asked": marks(
-        "I’ve asked {who} about match {matches}, if they play here and may be asked. Nothing changes until they’ve said"
-        " yes, and then you’ll hear.",
-        "I’ve asked {who} about matches {matches}, if they play here and may be asked. Nothing changes until they’ve"
-        " said yes, and then you’ll hear.",
+        "I’ve asked {who} about match {matches}, if they may be asked. Nothing changes until they’ve said yes, and then"
+        " you’ll hear.",
+        "I’ve asked {who} about matches {matches}, if they may be asked. Nothing changes until they’ve said yes, and"
+        " then you’ll hear.",
     ),
     "seats_declined": marks(
         "All right, I won’t ask you again about that match.", "All right, I won’t ask you again about those matches."
@@ -180,6 +179,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         "Thank you! As soon as the seat is yours, you’ll get the board.",
         "Thank you! As soon as the {count} seats are yours, you’ll get the boards.",
     ),
+    "seats_enough": mark("You can ask {most} people a day, so I’ve asked nobody. Please try again tomorrow."),
     "seats_kept": marks(
         "All right, you keep your seat: it’s offered to nobody any more.",
         "All right, you keep your {count} seats: they’re offered to nobody any more.",
