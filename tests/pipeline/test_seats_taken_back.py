@@ -171,6 +171,15 @@ def test_who_has_unsubscribed_and_takes_a_seat_back_is_written_to_again(lent: Cl
     assert lent.match().players[0].preferences.muted is False
 
 
+def test_a_seat_comes_back_though_its_player_has_unsubscribed(lent: Club) -> None:
+    """The stand-in has agreed to that day; the others hear that the player gets no email."""
+    opened(lent, "c3", players=(PLAYERS[0], EVE))
+    lent.reply(0, "unsubscribe", match=3)
+    wait(lent, days=12)
+    assert lent.match().players[0].name == "Ann"
+    assert lent.reply(1, "show").message.status == "accepted"
+
+
 def test_a_status_names_the_seats_that_others_have(lent: Club) -> None:
     """To their player alone."""
     write(lent, "status")
