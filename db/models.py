@@ -230,6 +230,7 @@ class SeatOffer(SQLModel, table=True):
     """
 
     __tablename__ = "seat_offer"
+    __table_args__ = (Index("ix_seat_offer_state_asked_at", "state", "asked_at"),)
 
     id: int | None = Field(default=None, primary_key=True)
     match_id: int = Field(foreign_key="match.id", index=True)

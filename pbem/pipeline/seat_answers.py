@@ -48,11 +48,11 @@ def settle_seat_offer(tx: Transaction, origin: Origin, reading: Reading, site: S
     words = [("yes" if taken else "no") + (f" {one.match}" if len(asked) > 1 else "") for one, taken in answers]
     effects = tuple(AnswerSeat(one.id, taken) for one, taken in answers)
     told = Reply("answer", tuple(_tell(taken for _, taken in answers)))
-    noted = f"seat offer {listed(answers)}"
+    noted = f"seat offer {_number(answers)}"
     return Decision((*(Step(word) for word in words), Step("", (*effects, told))), noted=noted)
 
 
-def listed(answers: Iterable[tuple[SeatOffer, bool]]) -> str:
+def _number(answers: Iterable[tuple[SeatOffer, bool]]) -> str:
     """Return the numbers of answered offers, for the operator."""
     return " ".join(str(one.id) for one, _ in answers)
 
@@ -69,7 +69,7 @@ def _settle_stranger(
         raise within_limits(tx, NotStarted("unclear"), origin.sender, now)
     answers = some if numbered else [(one, said.word == "accept") for one in waiting]
     effects: list[Effect] = [AnswerSeat(one.id, taken) for one, taken in answers]
-    noted = f"seat offer {listed(answers)}" if answers else ""
+    noted = f"seat offer {_number(answers)}" if answers else ""
     if said.word != "accept" and not numbered:
         mark = mailbox_mark(mailbox_of(origin.sender), site.secret)
         return Decision((Step("no", (KeepOff(mark), *effects)),), noted=noted)

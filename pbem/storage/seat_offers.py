@@ -119,7 +119,8 @@ class SeatOffers(Gateway):
         """End offers made before then, and not answered, with the addresses of whom they went to; return how many."""
         old = SEAT_OFFER.c.state == "asked", SEAT_OFFER.c.asked_at < before
         numbers = [number for (number,) in self._rows(select(SEAT_OFFER.c.id).where(*old).limit(most))]
-        self._set(SEAT_OFFER, SEAT_OFFER.c.id.in_(numbers), state="over", email=None)
+        if numbers:
+            self._set(SEAT_OFFER, SEAT_OFFER.c.id.in_(numbers), state="over", email=None)
         return len(numbers)
 
     def erase(self, emails: Collection[str], player: int | None) -> None:

@@ -45,9 +45,9 @@ def test_a_stranger_is_asked_after_an_upgrade(version: str, start: Callable[[str
     """An offer to nobody who plays here has room in the tables since 0013."""
     running = start(version)
     running.deliver()
-    offer = reply_to(old_message(version, f"match-{ROBOTS}-seat-0"), "standin zoe@z.example until 1 dec")
+    offer = reply_to(old_message(version, f"match-{ROBOTS}-seat-0"), "standin yve@y.example until 1 dec")
     assert running.hand_in(offer) == ("accepted", False)
-    (question,) = [message for message in running.deliver() if str(message["To"]) == "zoe@z.example"]
-    assert running.hand_in(reply_to(question, "yes Zoe")) == ("accepted", False)
+    (question,) = [message for message in running.deliver() if str(message["To"]) == "yve@y.example"]
+    assert running.hand_in(reply_to(question, "yes Yve")) == ("accepted", False)
     running.do_due()
-    assert running.matches()[ROBOTS]["players"][0] == "Zoe"
+    assert running.matches()[ROBOTS]["players"][0] == "Yve"

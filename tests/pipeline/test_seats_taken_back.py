@@ -172,7 +172,7 @@ def test_who_has_unsubscribed_and_takes_a_seat_back_is_written_to_again(lent: Cl
 
 
 def test_a_seat_comes_back_though_its_player_has_unsubscribed(lent: Club) -> None:
-    """The stand-in has agreed to that day; the others hear that the player gets no email."""
+    """The stand-in has agreed to that day; from then on it is that player’s time again."""
     opened(lent, "c3", players=(PLAYERS[0], EVE))
     lent.reply(0, "unsubscribe", match=3)
     wait(lent, days=12)

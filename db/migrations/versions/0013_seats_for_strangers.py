@@ -16,11 +16,13 @@ def upgrade() -> None:
         batch.alter_column("player_id", existing_type=sa.Integer(), nullable=True)
         batch.add_column(sa.Column("email", AutoString(), nullable=True))
     op.create_index("ix_seat_offer_email", "seat_offer", ["email"])
+    op.create_index("ix_seat_offer_state_asked_at", "seat_offer", ["state", "asked_at"])
 
 
 def downgrade() -> None:
     """Go one version down; an offer to nobody who plays here is lost."""
     op.execute("DELETE FROM seat_offer WHERE player_id IS NULL")
+    op.drop_index("ix_seat_offer_state_asked_at", "seat_offer")
     op.drop_index("ix_seat_offer_email", "seat_offer")
     with op.batch_alter_table("seat_offer") as batch:
         batch.drop_column("email")
