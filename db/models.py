@@ -223,22 +223,26 @@ class Thought(SQLModel, table=True):
 class SeatOffer(SQLModel, table=True):
     """The ``seat`` of a player, ``owner_id``, that another one, ``player_id``, was offered by the one at ``by_seat``.
 
+    ``player_id`` is None where a stranger was asked, and where nobody was: nothing tells which to who offered it.
+    ``email`` is the address that was written to reach somebody, until they have answered or it is too late.
     ``until``: they stand in until then; None: they play on for good. ``state`` is asked, accepted, ready, standing,
     over or declined; ``agreed`` are the seats whose players want that.
     """
 
     __tablename__ = "seat_offer"
+    __table_args__ = (Index("ix_seat_offer_state_asked_at", "state", "asked_at"),)
 
     id: int | None = Field(default=None, primary_key=True)
     match_id: int = Field(foreign_key="match.id", index=True)
     seat: int
     owner_id: int = Field(foreign_key="player.id")
-    player_id: int = Field(foreign_key="player.id", index=True)
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
     by_seat: int
     until: datetime | None = None
     state: str
     agreed: list[int] = Field(sa_column=Column(JSON, nullable=False))
     asked_at: datetime
+    email: str | None = Field(default=None, index=True)
 
 
 class InboundMessage(SQLModel, table=True):

@@ -341,7 +341,7 @@ address = "{address}"
 
 # The mailbox to read and the server to send through.
 # Write special characters in passwords as %40 (@), %2F (/), %3A (:), %25 (%).
-# Up to four emails are sent at once, two with a PostgreSQL server; "?connections=1" at the end of smtp_url makes it one.
+# Four emails are sent at once, two with a PostgreSQL server; "?connections=1" at the end of smtp_url makes it one.
 # "?envelope=plain" there is for a server that takes no envelope sender but the address above; "pbem doctor" tells.
 imap_url = ""  # "imaps://user:password@imap.example.org/INBOX"
 smtp_url = ""  # "smtps://user:password@smtp.example.org"

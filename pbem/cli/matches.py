@@ -194,6 +194,7 @@ def show(
 ) -> None:
     """Show a match: its board, its players and its moves."""
     from pbem.archive import status
+    from pbem.cli.seat_offers import describe_offer, offer_object
     from pbem.match import summarise
     from pbem.notices import describe_options, explained_board
 
@@ -204,6 +205,7 @@ def show(
     with open_database(context) as database, database.reading() as tx:
         match = require_row(tx.matches.get(number), "match", number, "matches")
         away = bool(tx.put_away.among([number]))
+        offers = [(one, tx.players.get(one.player or 0)) for one in tx.seat_offers.alive_in(number)]
     plans = sum(plan is not None for plan in match.plans)  # what they say is their players’ alone
     if found[2] is not None:
         if int(found[2]) > match.ply:
@@ -211,7 +213,8 @@ def show(
         # What was left on the clocks then is not known.
         match = match if int(found[2]) == match.ply else replace(match.at(int(found[2])), clock=None)
     if json:
-        output.print_json(output.match_object(match, record=True, put_away=away))
+        seats = [offer_object(match, one, asked) for one, asked in offers]
+        output.print_json(output.match_object(match, record=True, put_away=away) | {"seat_offers": seats})
         return
     options = describe_options(match)
     output.print_text(f"{_name_kind(match.private)} {match.id}, {match.game.title}{f' ({options})' if options else ''}")
@@ -223,6 +226,8 @@ def show(
     output.print_text(f"\n{explained_board(match.position.view())}\n{status(summarise(match), output.now())}.")
     if away:
         output.print_text("It’s put away, since nobody has written for very long: a reply takes it up again.")
+    for one, asked in offers if match.outcome is None else ():
+        output.print_text(describe_offer(match, one, asked))
     if plans:
         output.print_text(f"Plans kept by its players: {plans}.")
     for ply, entry in enumerate(match.record, 1):

@@ -35,6 +35,7 @@ from pbem.commands.effects import (
     Disown,
     DropAddress,
     Effect,
+    EndOffer,
     EndStandIn,
     Enrol,
     Export,
@@ -43,6 +44,7 @@ from pbem.commands.effects import (
     KeepOff,
     KeepThought,
     OfferSeat,
+    OfferSeats,
     ProposeMove,
     PublishThoughts,
     RefuseInvitations,
@@ -136,6 +138,7 @@ from pbem.commands.ruling import (
     seat_called,
     set_control,
 )
+from pbem.commands.seats import StandInAll, StandInOff, parse_seats, read_until, why_no_stand_in
 from pbem.commands.sentences import legal
 from pbem.commands.starting import (
     AgainIn,
@@ -206,6 +209,7 @@ __all__ = [
     "Disown",
     "DropAddress",
     "Effect",
+    "EndOffer",
     "EndStandIn",
     "Enrol",
     "Export",
@@ -232,6 +236,7 @@ __all__ = [
     "NotStarted",
     "OfferOpen",
     "OfferSeat",
+    "OfferSeats",
     "OldMail",
     "OnlyWatching",
     "Opaque",
@@ -262,6 +267,8 @@ __all__ = [
     "Situation",
     "Sketch",
     "StaleTurn",
+    "StandInAll",
+    "StandInOff",
     "Step",
     "Tell",
     "TellStarting",
@@ -314,6 +321,7 @@ __all__ = [
     "meant_by_no",
     "meant_by_yes",
     "needs_present_mail",
+    "parse_seats",
     "parse_starting",
     "part_reply",
     "pause_match",
@@ -326,6 +334,7 @@ __all__ = [
     "read_answer",
     "read_commands",
     "read_sign_up",
+    "read_until",
     "read_wish",
     "reads_as_command",
     "reinstate",
@@ -338,4 +347,5 @@ __all__ = [
     "set_control",
     "similar_word",
     "take_up",
+    "why_no_stand_in",
 ]

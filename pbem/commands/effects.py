@@ -134,6 +134,13 @@ class OfferSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferSeats:
+    """Several seats are offered to one person, who is asked once."""
+
+    offers: tuple[OfferSeat, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AgreeSeat:
     """The player at ``seat`` agrees to the offer of a seat with that ``number``."""
 
@@ -155,6 +162,13 @@ class EndStandIn:
 
     match: int
     seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class EndOffer:
+    """The offer of a seat with that ``number`` ends: its player has the seat again, or keeps it."""
+
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,12 +393,16 @@ class RefuseInvitations:
 
 @dataclass(frozen=True, slots=True)
 class TellStarting:
-    """``player`` is told what came of what they asked for: a sentence for each, and lists that they asked for."""
+    """``player`` is told what came of what they asked for: a sentence for each, and lists that they asked for.
+
+    ``seats``: it is about seats that they have, and not about starting matches.
+    """
 
     player: Player
     told: tuple[Reason, ...] = ()
     offers: bool = False
     helps: bool = False
+    seats: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -437,9 +455,11 @@ Effect: TypeAlias = (
     | DropAddress
     | Rename
     | OfferSeat
+    | OfferSeats
     | AgreeSeat
     | AnswerSeat
     | EndStandIn
+    | EndOffer
     | ClaimAddress
     | Export
     | RevokeTokens

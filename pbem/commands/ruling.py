@@ -147,7 +147,7 @@ def replace_player(
         raise BadInput(f"{newcomer.name} has another seat in match {match.id}; a player has one seat in a match.")
     if newcomer.robot and all(player.robot for place, player in enumerate(match.players) if place != seat):
         raise BadInput(f"Robots would play match {match.id} among themselves: somebody has to be in it.")
-    if newcomer.preferences.muted:
+    if newcomer.preferences.muted and not back:  # whose seat it is has it, whether or not they want email
         raise BadInput(
             f"{newcomer.name} has unsubscribed, and gets no email until they reply with “resume”: so they can’t be"
             " told that it’s their turn."

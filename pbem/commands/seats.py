@@ -1,15 +1,18 @@
-"""The family of seats: who stands in for a player until a day, and who plays on for one for good. Pure."""
+"""The family of seats: who stands in for a player until a day, and who plays on for one for good. Pure.
+
+What is about other matches, too, the pipeline grants.
+"""
 
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 
 from pbem.commands.command import Command, Family, HelpRow, Keyword, MatchSituation
-from pbem.commands.effects import EndStandIn, OfferSeat, Reply
+from pbem.commands.effects import EndStandIn, OfferSeat, Reply, Wish
 from pbem.commands.phrasing import BEFORE
-from pbem.commands.reason import because
-from pbem.commands.spans import Misread, read_days
-from pbem.match import Match
+from pbem.commands.reason import Reason, because
+from pbem.commands.spans import Misread, names_days, read_days
+from pbem.match import Calendar, Match
 from rules import Seat
 
 LONGEST_STANDING_IN = 60
@@ -20,9 +23,19 @@ _STAND_IN = re.compile(
     r"(?:\s{1,9}(?P<until>(?:(?:un)?till?|to|for)\s.{1,60}))?",
     re.IGNORECASE,
 )
+_IN_ALL = re.compile(
+    rf"{BEFORE}stand[- ]?in\s{{1,9}}(?:for\sme\s)?(?:in\s)?all(?:\s(?:my\s|the\s)?(?:matches|games))?"
+    r"(?:[\s:,]{1,9}(?:with\s|by\s)?(?P<who>(?!(?:until|till?|untill|to|for)\b)[^\s|][^|]{0,59}?))?"
+    r"(?:\s{1,9}(?P<until>(?:(?:un)?till?|to|for)\s.{1,60}))?",
+    re.IGNORECASE,
+)
+_OFF = re.compile(
+    rf"{BEFORE}stand[- ]?in\s{{1,9}}off\s{{1,9}}(?:in\s)?(?:match\s|game\s|#){{0,2}}(\d{{1,9}})", re.I | re.ASCII
+)
 _UNTIL = re.compile(r"(?:(?:un)?till?|to)\b", re.IGNORECASE)
 _REPLACE = re.compile(rf"{BEFORE}replace[\s:]{{1,9}}(?P<rest>\S.{{0,160}})", re.IGNORECASE)
 _MOST_WORDS = 9  # of two names
+_MOST_NAMES = 4  # words of one
 _ROBOT = re.compile(r"\brobot:(?=\d)", re.IGNORECASE)
 _BY = re.compile(r"(?:with|by|->|→)\s+", re.IGNORECASE)
 
@@ -40,10 +53,26 @@ class StandIn:
 
 @dataclass(frozen=True, slots=True)
 class StandInOff:
-    """The stand-in gives the seat back, or the player no longer wants one."""
+    """The stand-in gives the seat back, or the player no longer wants one.
+
+    ``match`` is the number of the match that is meant, None for the one that the message is about.
+    """
+
+    match: int | None = None
 
     def __str__(self) -> str:
-        return "standin off"
+        return "standin off" if self.match is None else f"standin off {self.match}"
+
+
+@dataclass(frozen=True, slots=True)
+class StandInAll:
+    """The sender wants ``who`` to have their seats in all their matches; ``who`` and ``until`` are "" where missing."""
+
+    who: str
+    until: str
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, ("standin all", self.who, self.until)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +85,15 @@ class ReplacePlayer:
         return f"replace {self.names}"
 
 
-def _parse(piece: str) -> Command | None:
+def parse_seats(piece: str) -> Command | None:
     """Return what ``piece`` asks for about a seat, or None."""
+    if found := _OFF.fullmatch(piece.rstrip(" .!*_")):
+        return StandInOff(int(found[1]))
+    if (found := _IN_ALL.fullmatch(piece.rstrip(" .!*_"))) and "?" not in piece:
+        who = (found["who"] or "").strip(" *_\"'“”<>")
+        until = found["until"] or ""
+        if len(who.split()) <= _MOST_NAMES and (not until or names_days(until)):
+            return StandInAll(who, _UNTIL.sub("until", until, count=1))
     if found := _STAND_IN.fullmatch(piece.rstrip(" .!*_")):
         return StandIn(found["who"].strip(" *_\"'“”<>"), _UNTIL.sub("until", found["until"] or "", count=1))
     if found := _REPLACE.fullmatch(piece.rstrip(" .!*_")):
@@ -68,9 +104,14 @@ def _parse(piece: str) -> Command | None:
     return None
 
 
-def _apply(situation: MatchSituation, command: StandIn | StandInOff | ReplacePlayer, now: datetime) -> MatchSituation:
+def _apply(
+    situation: MatchSituation, command: StandIn | StandInAll | StandInOff | ReplacePlayer, now: datetime
+) -> MatchSituation:
     """Ask for what only the pipeline can see: who is meant, and whether they may be asked."""
     match, seat = situation.match, situation.seat
+    elsewhere = isinstance(command, StandInOff) and command.match not in (None, match.id)
+    if isinstance(command, StandInAll) or elsewhere:
+        return situation.carried(str(command), Wish(command))
     if match.outcome is not None or seat in match.position.departed():
         return situation.told("seat_left")
     if isinstance(command, StandInOff):
@@ -82,8 +123,6 @@ def _apply(situation: MatchSituation, command: StandIn | StandInOff | ReplacePla
     if found is None:
         return situation.told("replace_unread", line=str(command))
     target, who = found
-    if target == seat:
-        return situation.told("replace_oneself")
     told = Reply("answer", (because("seat_asked", who=who),))
     done = f"replace {match.name(target)} with {who}"
     return situation.carried(done, OfferSeat(match.id, target, seat, who, None), told)
@@ -92,21 +131,34 @@ def _apply(situation: MatchSituation, command: StandIn | StandInOff | ReplacePla
 def _stand_in(situation: MatchSituation, command: StandIn, now: datetime) -> MatchSituation:
     """Offer the sender's seat until the end of a day."""
     match, seat = situation.match, situation.seat
-    calendar, clock = match.players[seat].calendar, match.clock
-    if not match.has_begun:
-        return situation.told("standin_too_early")
-    if clock and clock.halted == "flagged" and clock.seat == seat:
-        return situation.told("standin_flagged")
+    if why := why_no_stand_in(match, seat):
+        return situation.told(why.code)
     if not command.until:
         return situation.told("standin_until", who=command.who)
-    days = read_days(command.until, now.astimezone(calendar.tzinfo).date())
-    if isinstance(days, Misread):
-        return situation.told(days.code, **dict(days.arguments))
-    until = datetime.combine(days.last + timedelta(days=1), time(), calendar.tzinfo).astimezone(UTC)
-    if until > now + timedelta(days=LONGEST_STANDING_IN + 1):
-        return situation.told("standin_too_long", most=LONGEST_STANDING_IN)
+    until = read_until(command.until, match.players[seat].calendar, now)
+    if isinstance(until, Reason):
+        return situation.told(until.code, **dict(until.arguments))
     told = Reply("answer", (because("seat_asked", who=command.who),))
     return situation.carried(str(command), OfferSeat(match.id, seat, seat, command.who, until), told)
+
+
+def why_no_stand_in(match: Match, seat: Seat) -> Reason | None:
+    """Return why a player can't hand their seat on just now, whoever is to have it; None if they can."""
+    if not match.has_begun:
+        return because("standin_too_early")
+    flagged = match.clock and match.clock.halted == "flagged" and match.clock.seat == seat
+    return because("standin_flagged") if flagged else None
+
+
+def read_until(text: str, calendar: Calendar, now: datetime) -> datetime | Reason:
+    """Return the end (UTC) of the last day that ``text`` names, or why nobody can stand in until then."""
+    days = read_days(text, now.astimezone(calendar.tzinfo).date())
+    if isinstance(days, Misread):
+        return because(days.code, **dict(days.arguments))
+    until = datetime.combine(days.last + timedelta(days=1), time(), calendar.tzinfo).astimezone(UTC)
+    if until > now + timedelta(days=LONGEST_STANDING_IN + 1):
+        return because("standin_too_long", most=LONGEST_STANDING_IN)
+    return until
 
 
 def _seat_named(match: Match, text: str) -> tuple[Seat, str] | None:
@@ -131,8 +183,8 @@ def _seat_named(match: Match, text: str) -> tuple[Seat, str] | None:
 FAMILY = Family(
     name="seats",
     topic="agreeing",
-    types=(StandIn, StandInOff, ReplacePlayer),
-    parse=_parse,
+    types=(StandIn, StandInAll, StandInOff, ReplacePlayer),
+    parse=parse_seats,
     apply=_apply,
     keywords=(
         Keyword("standin off", StandInOff(), consequential=True),
@@ -140,6 +192,7 @@ FAMILY = Family(
     ),
     help=(
         HelpRow("standin Ann until 14 aug"),
+        HelpRow("standin all Ann until 14 aug"),
         HelpRow("replace Bob with Carl", lambda match, seat: match.clock is not None),
     ),
 )

@@ -11,20 +11,22 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Literal
 
-AddressPurpose = Literal["adr", "wat", "fol", "inv", "ask", "sit"]
+AddressPurpose = Literal["adr", "wat", "fol", "inv", "ask", "sit", "own"]
 """What an address token is for: ``adr`` whose an address is, ``wat`` whether it is to follow a match, ``fol`` it does,
 ``inv`` an invitation, ``ask`` what its reader asked for about starting matches, or is asked whether they did, ``sit``
-whether its player takes a seat that they are offered.
+whether its player takes a seat that they are offered, ``own`` somebody else has the seat of its player until a day.
 
 The number is that of the held message in the first case, of the match in the next two, of the invitation, of the
-message that asked, and of the offer. ``inv`` and ``ask`` also cover a *stamp*, so that no token serves for what has got
-the same number since.
+message that asked, and of the offer in the last two. ``inv``, ``ask`` and ``own`` also cover a *stamp*, so that no
+token serves for what has got the same number since.
 """
 
 _SHAPE = re.compile(
-    r"(?<![\w.])(adr|wat|fol|inv|ask|sit)\.(\d{1,10})\.([a-z2-7]{16})(?![a-z0-9])", re.ASCII | re.IGNORECASE
+    r"(?<![\w.])(adr|wat|fol|inv|ask|sit|own)\.(\d{1,10})\.([a-z2-7]{16})(?![a-z0-9])", re.ASCII | re.IGNORECASE
 )
-_ANYWHERE = re.compile(r"(?:adr|wat|fol|inv|ask|sit|dig)\.\d{1,10}\.[a-z2-7]{16}(?![a-z0-9])", re.ASCII | re.IGNORECASE)
+_ANYWHERE = re.compile(
+    r"(?:adr|wat|fol|inv|ask|sit|own|dig)\.\d{1,10}\.[a-z2-7]{16}(?![a-z0-9])", re.ASCII | re.IGNORECASE
+)
 _LABELS: dict[AddressPurpose, str] = {
     "adr": "address",
     "wat": "watch",
@@ -32,6 +34,7 @@ _LABELS: dict[AddressPurpose, str] = {
     "inv": "invitation",
     "ask": "asked",
     "sit": "seat",
+    "own": "own seat",
 }
 _MOST_STAMPS = 3
 """Numbers of a message for which a stamp is looked up: whoever names many must not have them all read."""

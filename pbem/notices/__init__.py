@@ -58,7 +58,7 @@ from pbem.notices.sentences import (
     title_match,
     urgency,
 )
-from pbem.notices.starting import invitation_notice, offers_notice, start_question
+from pbem.notices.starting import invitation_notice, name_to_strangers, offers_notice, start_question
 from pbem.notices.terminal import terminal_text
 from pbem.notices.wrapping import flow_lines
 
@@ -92,6 +92,7 @@ __all__ = [
     "invitation_notice",
     "name_feed",
     "name_feed_event",
+    "name_to_strangers",
     "note_rejection",
     "notice_kinds",
     "notices_for",

@@ -45,7 +45,7 @@ def invitation_notice(
     return plain_notice(
         kind,
         language,
-        name=_name(inviter, acquainted=acquainted, language=language),
+        name=without_domains(inviter.name) if acquainted else name_to_strangers(inviter, language),
         you=player.name if player else "",
         game=invitation.game.title,
         options=_write_options(invitation),
@@ -78,9 +78,13 @@ def offers_notice(
     language: Language,
     *,
     helps: bool,
+    seats: bool,
     now: datetime,
 ) -> Notice:
-    """Return what came of what a player asked for; ``lists``: invitations, offers of others, their own."""
+    """Return what came of what a player asked for; ``lists``: invitations, offers of others, their own.
+
+    ``seats``: they asked for something about these alone.
+    """
     shown = lists is not None
     invited, offers, own = (
         [_row(one, player, names, word, now, language) for one in part]
@@ -96,6 +100,7 @@ def offers_notice(
         offers=offers,
         own=own,
         helps=helps,
+        seats=seats,
         answer_link=Markup(ANSWER_LINK),
     )
 
@@ -119,10 +124,8 @@ def _row(
     )
 
 
-def _name(inviter: Player, *, acquainted: bool, language: Language) -> str:
-    """Return the name of an inviter; whom nobody knows may not say anything by it."""
-    if acquainted:
-        return without_domains(inviter.name)
+def name_to_strangers(inviter: Player, language: Language) -> str:
+    """Return the name of a player for somebody who does not know them: they may not say anything by it."""
     first, _, number = inviter.name.rpartition(" ")
     plain = plain_name(inviter.name) or (plain_name(first) and number.isdigit() and inviter.name)
     return plain or phrase("A player").said(language)

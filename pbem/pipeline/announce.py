@@ -50,10 +50,12 @@ from pbem.pipeline.followers import announce_following, answer_follower
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.invitations import announce_starting, answer_starting
+from pbem.pipeline.lent_seats import tell_lent
 from pbem.pipeline.limits import UNSOLICITED, allowance
 from pbem.pipeline.offers import offer_key
 from pbem.pipeline.record import Cause
 from pbem.pipeline.unconfirmed import may_be_asked
+from pbem.pipeline.wish_questions import stamp_of
 from pbem.storage import Disposition, Transaction
 from rules import GAMES, Seat, listed
 
@@ -242,6 +244,8 @@ def _send_status(
     page = feed_page(feed_key(player.id, player.generation, site.secret))
     feed_url = site.archive.address(page)
     away = tx.put_away.among([match.id for match in matches])
+    lent = tuple(say(one, site.language, player.calendar, now) for one in tell_lent(tx, player, now))
+    asides = (*asides, *lent)
     notice = status_notice(
         matches, player, now, site.vacation_days, site.archive, feed_url, asides, site.language, away=away
     )
@@ -362,7 +366,10 @@ def _ask_to_forget(tx: Transaction, player: Player, site: Site, cause: Cause, no
 def _tell_former_player(
     tx: Transaction, decision: MatchDecision, effect: SeatPlayer, site: Site, cause: Cause, now: datetime
 ) -> None:
-    """Queue an email to the player who had a seat that somebody else has now; it gives them no seat."""
+    """Queue an email to the player who had a seat that somebody else has now; it gives them no seat.
+
+    Whose stand-in that is can have it back sooner, in answer to it.
+    """
     match, former = decision.before, decision.before.players[effect.seat]
     if former.preferences.muted or not former.has_mail:
         return
@@ -372,7 +379,12 @@ def _tell_former_player(
     scene = {"you": former.name, "name": effect.player.name, "number": match.id, "game": match.game.title}
     said = say_moment(until, former.calendar, now).said(site.language) if until else ""
     notice = plain_notice("replaced", site.language, until=said, by=by, back=bool(told.get("back")), **scene)
-    tx.outbound.enqueue([compose(notice, Recipient(former.name, former.email), site, cause.text, now, None)], now)
+    recipient = Recipient(former.name, former.email)
+    lent = [one for one in tx.seat_offers.standing_in(match.id) if one.seat == effect.seat] if until else []
+    for one in lent:
+        recipient = replace(recipient, held=one.id, purpose="own", stamp=stamp_of(former, one.asked_at))
+    message = compose(notice, recipient, site, cause.text, now, None)
+    tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now)
 
 
 def _tell_in_other_matches(

@@ -49,7 +49,8 @@ from pbem.pipeline.offers import take_up_offer
 from pbem.pipeline.profile import TO_CHECK, check_profile
 from pbem.pipeline.putting_away import taken_up
 from pbem.pipeline.reviews import check_review
-from pbem.pipeline.seat_offers import SEATS, check_seats, settle_seat_offer
+from pbem.pipeline.seat_answers import settle_seat_offer
+from pbem.pipeline.seat_offers import SEATS, check_seats
 from pbem.pipeline.starting import settle_starting, settle_wishes
 from pbem.pipeline.unconfirmed import ANSWERABLE, hold, settle_confirmation, settle_question
 from pbem.pipeline.unproven import find_unproven
@@ -67,7 +68,7 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: d
     if place is None:
         if settled := settle_question(tx, origin, reading, now) or settle_forgetting(tx, origin, reading, now):
             return settled
-        if offered := settle_seat_offer(tx, origin, reading, now):
+        if offered := settle_seat_offer(tx, origin, reading, site, now):
             return offered
         if following := settle_following(tx, origin, reading, now):
             return following

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from pbem.commands import (
     AgainIn,
@@ -18,6 +18,8 @@ from pbem.commands import (
     RefuseInvitations,
     Seek,
     SetInvitation,
+    StandInAll,
+    StandInOff,
     TellStarting,
     because,
 )
@@ -34,17 +36,17 @@ from pbem.match import (
     read_robot,
     write_robot,
 )
-from pbem.pipeline.people import People, robot_guest
+from pbem.pipeline.lent_seats import take_back
+from pbem.pipeline.people import MOST_INVITED_DAILY, People, count_invited, robot_guest
+from pbem.pipeline.seat_wishes import offer_all
 from pbem.storage import Transaction, player_mark
 from rules import GAMES, Game, InvalidOption, listed
 
 MOST_WISHES = 5
 """What one message may ask for of this."""
 
-MOST_OPEN, MOST_MATCHES, MOST_INVITED_DAILY = 10, 50, 10
-"""Open invitations and offers of a player, running matches, and people whom they invite a day."""
-
-_DAY = timedelta(days=1)
+MOST_OPEN, MOST_MATCHES = 10, 50
+"""Open invitations and offers of a player, and running matches."""
 
 
 def grant(
@@ -70,6 +72,7 @@ class _Granting:
         self._changed: dict[int, SetInvitation] = {}
         self._others: list[Effect] = []
         self._offers = self._helps = False
+        self._of_seats: list[bool] = []
         self._people = People(tx, player, site, now)
         self._next = tx.invitations.next_number()
 
@@ -78,7 +81,15 @@ class _Granting:
         telling: tuple[Effect, ...] = ()
         if self.told or self._offers or self._helps:
             told = tuple(dict.fromkeys(self.told))
-            telling = (TellStarting(self.player, told, offers=self._offers, helps=self._helps),)
+            telling = (
+                TellStarting(
+                    self.player,
+                    told,
+                    offers=self._offers,
+                    helps=self._helps,
+                    seats=any(self._of_seats) and all(self._of_seats),
+                ),
+            )
         return (*self._changed.values(), *self._others, *telling)
 
     def tell(self, code: str, **arguments: str | int) -> None:
@@ -87,6 +98,7 @@ class _Granting:
 
     def grant(self, wish: object) -> None:
         """Grant one wish, or tell why not."""
+        self._of_seats.append(isinstance(wish, StandInOff | StandInAll))
         match wish:
             case ListOffers():
                 self._offers = True
@@ -108,6 +120,15 @@ class _Granting:
                 self._join(number)
             case AgainIn(number):
                 self._again(number)
+            case StandInOff(number):
+                self._do(*take_back(self.tx, self.player, number, self.now))
+            case StandInAll():
+                self._do(*offer_all(self.tx, self.player, wish, self.site, self.now))
+
+    def _do(self, effects: Sequence[Effect], told: Sequence[Reason]) -> None:
+        """Do something that was granted elsewhere, and tell the sender of it."""
+        self._others += effects
+        self.told += told
 
     def _invite(self, wish: Invite) -> None:
         """Invite the people who are named."""
@@ -133,7 +154,7 @@ class _Granting:
         if wish.both and robots and (why := self._people.why_no_robot(max(robots), self._count_robots() + 1)):
             self.told.append(why)
             return
-        invited_today = self.tx.invitations.count_since(self.player.id, self.now - _DAY)
+        invited_today = count_invited(self.tx, self.player, self.now)
         invited_today += sum(len(one.after.guests) - 1 for one in self._changed.values() if one.before is None)
         if invited_today + len(people) > MOST_INVITED_DAILY:
             self.tell("invited_enough", most=MOST_INVITED_DAILY)

@@ -79,7 +79,7 @@ class Origin:
     matches, of which they were told, or about which they are asked. For a stranger ``called`` is their name in From,
     and ``authentic`` whether our mail server found that it is they who wrote.
     ``digest`` is the number of the email about several matches that their player answers, ``offered`` that
-    of the seat that they were offered.
+    of the seat that they were offered, ``lent`` that of the offer by which somebody else has theirs until a day.
     """
 
     sender: str = ""
@@ -96,6 +96,7 @@ class Origin:
     authentic: bool = False
     digest: int | None = None
     offered: int | None = None
+    lent: int | None = None
 
     @property
     def proves_address(self) -> bool:
@@ -104,13 +105,13 @@ class Origin:
 
     @property
     def is_about_starting(self) -> bool:
-        """Whether the message answers an email about starting a match."""
-        return self.invited is not None or self.wished is not None
+        """Whether the message answers an email about starting a match, or having one's seat in it again."""
+        return self.invited is not None or self.wished is not None or self.lent is not None
 
     @property
     def _proofs(self) -> tuple[int | None, ...]:
         """What the message answers that went to its sender's address, though not to a seat."""
-        return self.question, self.asked, self.follows, self.offered, self.invited, self.wished
+        return self.question, self.asked, self.follows, self.offered, self.invited, self.wished, self.lent
 
     @property
     def seated(self) -> Place | None:
@@ -154,9 +155,19 @@ def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
             return Origin(sender, player, None, fault, digest=number)
         return Origin(sender, player, None, "revoked_token")
     question, asked, follows, offered = (find_address_token(places, sender, site.secret, one) for one in _PURPOSES)
-    invited, wished = _find_starting(tx, places, sender, player, site)
+    invited, wished, lent = _find_starting(tx, places, sender, player, site)
     origin = Origin(
-        sender, player, None, fault, question, asked, follows, invited=invited, wished=wished, offered=offered
+        sender,
+        player,
+        None,
+        fault,
+        question,
+        asked,
+        follows,
+        invited=invited,
+        wished=wished,
+        offered=offered,
+        lent=lent,
     )
     if player is not None:
         return origin
@@ -167,8 +178,11 @@ def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
 
 def _find_starting(
     tx: Transaction, places: Sequence[str], sender: str, player: Player | None, site: Site
-) -> tuple[int | None, int | None]:
-    """Return the invitation that is answered, and the message that asked for what its sender was told, if any."""
+) -> tuple[int | None, int | None, int | None]:
+    """Return the invitation that is answered, the message that asked for what its sender was told, and the offer.
+
+    That is the offer by which somebody else has the seat of the sender. Each is None where nothing of it is answered.
+    """
     addresses = sorted(player.emails) if player else [sender]
 
     def stamped(find: Callable[[int], datetime | None]) -> Callable[[int], str]:
@@ -177,11 +191,12 @@ def _find_starting(
     times: tuple[tuple[AddressPurpose, Callable[[int], datetime | None]], ...] = (
         ("inv", tx.invitations.created_at),
         ("ask", tx.inbound.received_at),
+        ("own", tx.seat_offers.asked_at),
     )
-    invited, wished = (
+    invited, wished, lent = (
         find_stamped_token(places, addresses, site.secret, purpose, stamped(find)) for purpose, find in times
     )
-    return invited, wished
+    return invited, wished, lent
 
 
 def find_proof(tx: Transaction, places: Sequence[str], site: Site) -> tuple[ReplyToken | None, Match | None]:

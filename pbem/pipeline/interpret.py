@@ -8,11 +8,14 @@ from pbem.commands import (
     ASKING_TO_FORGET,
     Command,
     ForgetMe,
+    StandInAll,
+    StandInOff,
     counts_outside,
     is_keyword,
     looks_like_a_move,
     may_hold_wish,
     may_hold_wish_to_start,
+    parse_seats,
     parse_starting,
     read_commands,
     read_sign_up,
@@ -56,8 +59,8 @@ class Reading:
     named: int | None = None
 
 
-_ABOUT_STARTING = ("invitation", "confirm_start", "starting", "invitation_news", "not_started")
-"""The kinds of the emails about starting a match, whose answers prove their reader."""
+_ABOUT_STARTING = ("invitation", "confirm_start", "starting", "invitation_news", "not_started", "replaced")
+"""The kinds of the emails about starting a match, or having a seat again, whose answers prove their reader."""
 
 NOTHING = Reading()
 """The reading of a message that is not interpreted yet."""
@@ -113,7 +116,10 @@ def _may_hold_wish(message: InboundMessage) -> bool:
 
 def _starts(subject: str) -> bool:
     """Return whether a subject asks for something about starting matches."""
-    return read_sign_up([subject]) is not None or parse_starting(subject) is not None or is_keyword(subject, "offers")
+    if any(is_keyword(subject, word) for word in ("offers", "standin off", "stand-in off")):
+        return True
+    of_seats = isinstance(parse_seats(subject), StandInAll | StandInOff)
+    return of_seats or read_sign_up([subject]) is not None or parse_starting(subject) is not None
 
 
 def _read_answer(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, *, whole: bool) -> Reading:
@@ -121,14 +127,14 @@ def _read_answer(tx: Transaction, message: InboundMessage, origin: Origin, site:
     if is_keyword(message.subject, "unsubscribe"):
         lines = [message.subject]
     else:
-        kinds: tuple[str, ...] = ("confirm_follow", "followed", SEAT_OFFERED)
+        kinds: tuple[str, ...] = ("confirm_follow", "followed", SEAT_OFFERED, "not_started")
         if origin.is_about_starting:
             kinds = _ABOUT_STARTING
         if origin.question is not None:
             kinds = ("confirm_address",)
         sent = [words for kind in kinds for words in tx.outbound.quotable_to(origin.sender, kind)]
         lines = read_reply(message.text, site.address).lines(sent)
-    if origin.is_about_starting:
+    if origin.is_about_starting or origin.offered is not None:
         return Reading(lines, read_commands(lines), message.answered, whole=whole)
     forget = [one for one in read_commands(lines) if isinstance(one, ForgetMe)]  # no other command counts there
     return Reading(lines, forget, message.answered, whole=whole)

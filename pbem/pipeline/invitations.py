@@ -47,6 +47,8 @@ def answer_starting(tx: Transaction, why: NotStarted, origin: Origin, site: Site
     if origin.invited is not None:
         stamp = tx.invitations.created_at(origin.invited)
         _enqueue(tx, notice, player, email, "inv", origin.invited, site, cause, now, stamp=stamp)
+    elif origin.offered is not None:
+        _enqueue(tx, notice, player, email, "sit", origin.offered, site, cause, now)
     else:
         _enqueue(tx, notice, player, email, "ask", origin.wished, site, cause, now)
 
@@ -190,6 +192,7 @@ def _tell(tx: Transaction, effect: TellStarting, site: Site, cause: Cause, now: 
         names,
         site.language,
         helps=effect.helps,
+        seats=effect.seats,
         now=now,
     )
     _enqueue(tx, notice, player, player.email, "ask", cause.inbound, site, cause, now)
@@ -212,7 +215,9 @@ def _enqueue(
     """Queue an email outside all matches whose answer proves its reader."""
     at = tx.inbound.received_at(number) if purpose == "ask" and number is not None else stamp
     recipient = Recipient(player.name if player else "", email)
-    if number is not None and at is not None:
+    if number is not None and purpose == "sit":
+        recipient = replace(recipient, held=number, purpose=purpose)
+    elif number is not None and at is not None:
         recipient = replace(recipient, held=number, purpose=purpose, stamp=stamp_of(player, at))
     message = compose(notice, recipient, site, cause.text, now, cause.inbound)
     tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now, key=key)

@@ -7,6 +7,9 @@ from pbem.mail import Site, is_address, mailbox_mark, mailbox_of
 from pbem.match import Guest, GuestState, Invitation, Player, robot_name, write_robot
 from pbem.storage import Transaction, player_mark
 
+MOST_INVITED_DAILY = 10
+"""People whom a player may have written to in a day, to invite them, or to offer them a seat."""
+
 INVITATION = "invitation"
 """The kind of the email that invites."""
 
@@ -39,7 +42,7 @@ class People:
             return Guest(text, "", player.id, self.state_of(player.id))
         if self.site.new_matches == "members":
             return because("members_alone", address=text)
-        return Guest(text, text, None, "asked" if self._may_write_to(text, pending) else "unasked")
+        return Guest(text, text, None, "asked" if self.may_write_to(text, pending) else "unasked")
 
     def why_no_robot(self, strength: int, pending: int = 0) -> Reason | None:
         """Return why the player can't have a robot of that strength in a match; None if they can.
@@ -90,14 +93,20 @@ class People:
         boxes = (mailbox_mark(mailbox_of(email), self.site.secret) for email in sorted(player.emails))
         return [player_mark(player.id), *boxes]
 
-    def _may_write_to(self, email: str, pending: int) -> bool:
-        """Return whether a stranger may be invited: once ever, unless they have said yes or written since."""
+    def may_write_to(self, email: str, pending: int = 0) -> bool:
+        """Return whether a stranger may be written to: once ever, unless they have said yes or written since."""
         mark = mailbox_mark(mailbox_of(email), self.site.secret)
         if self.tx.blocked.has(email) or self.tx.invitations.approach_of(mark) is not None:
             return False
         if self.tx.outbound.has_bounced(email, self.now - _YEAR):
             return False
         return self.tx.invitations.count_approached(self.now - _DAY) + pending < MOST_STRANGERS_DAILY
+
+
+def count_invited(tx: Transaction, player: Player, now: datetime) -> int:
+    """Return how many people a player has invited since yesterday, or asked to take a seat: whoever was written to."""
+    since = now - _DAY
+    return tx.invitations.count_since(player.id, since) + tx.seat_offers.count_askings(player.id, since)
 
 
 def robot_guest(strength: int) -> Guest:

@@ -20,6 +20,7 @@ from pbem.commands import (
     Decision,
     Disown,
     DropAddress,
+    EndOffer,
     EndStandIn,
     Enrol,
     Export,
@@ -29,6 +30,7 @@ from pbem.commands import (
     KeepThought,
     MatchDecision,
     OfferSeat,
+    OfferSeats,
     ProposeMove,
     PublishThoughts,
     RefuseInvitations,
@@ -181,8 +183,8 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 ProposeMove() | Append() | AddComment() | AddLog() | SetSeed() | Reply() | AskAddress() | ClaimAddress()
             ):
                 pass
-            case OfferSeat() | AgreeSeat() | AnswerSeat() | EndStandIn():  # as they cause questions, elsewhere
-                pass
+            case OfferSeat() | OfferSeats() | AgreeSeat() | AnswerSeat() | EndStandIn() | EndOffer():
+                pass  # as they cause questions, elsewhere
     if isinstance(decision, MatchDecision) and decision.changes_match:
         _record_match(tx, decision, cause, now)
 

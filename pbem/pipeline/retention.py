@@ -39,6 +39,10 @@ def retention(keep_inbound: timedelta, keep_outbound: timedelta, now: datetime) 
         # A day at least, in which the operator can see what is refused and send it again.
         return tx.outbound.drop_refused(now - _LONGER * max(keep_outbound, timedelta(days=1)), most)
 
+    def end_offers(tx: Transaction, most: int) -> int:
+        return tx.seat_offers.end_unanswered(now - ANSWERABLE, most)
+
+    yield end_offers
     yield drop_outbound
     yield drop_refused
     yield drop_inbound

@@ -5,6 +5,7 @@ as something that is due.
 """
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -12,10 +13,12 @@ from pbem.commands import (
     AgreeSeat,
     AnswerSeat,
     Decision,
+    EndOffer,
     EndStandIn,
     MatchDecision,
     NoCommand,
     OfferSeat,
+    OfferSeats,
     Reason,
     Reply,
     Step,
@@ -25,28 +28,26 @@ from pbem.commands import (
     revive_seat,
 )
 from pbem.errors import BadInput, DamagedRow
-from pbem.inbound import quotable_words
 from pbem.logbook import event
-from pbem.mail import Recipient, Site, compose
-from pbem.match import Match, Player, read_robot, robot_name
-from pbem.notices import plain_notice, say, say_moment
+from pbem.mail import Site, is_address, mailbox_of
+from pbem.match import Match, Player, robot_name
+from pbem.notices import plain_notice
 from pbem.pipeline.announce import announce, enqueue_notices
-from pbem.pipeline.identify import Origin
-from pbem.pipeline.interpret import SEAT_OFFERED, Reading
 from pbem.pipeline.offers import offer_key
-from pbem.pipeline.people import why_no_robot
+from pbem.pipeline.people import MOST_INVITED_DAILY, count_invited, why_no_robot
 from pbem.pipeline.record import Cause, cause_at, record
 from pbem.pipeline.robots import seal_thoughts
-from pbem.pipeline.unconfirmed import ANSWERABLE, answer_of
+from pbem.pipeline.seat_asking import ask, find_offered, tell_declined
+from pbem.pipeline.unconfirmed import ANSWERABLE
 from pbem.ports import Dice
 from pbem.storage import SEAT_DUE, SeatOffer, Transaction
 from rules import Seat
 
 log = logging.getLogger("pbem")
 
-_DAY, _WEEK, _YEAR = timedelta(days=1), timedelta(days=7), timedelta(days=365)
-_OFFERS_WEEKLY, _ASKED_DAILY = 3, 2
-"""So many offers may be made from one seat in a week; and so often a day is one player asked."""
+_WEEK = timedelta(days=7)
+_OFFERS_WEEKLY = 3
+"""So many offers may be made from one seat in a week."""
 
 SEATS = (OfferSeat, EndStandIn)
 """The effects that are looked at here."""
@@ -59,12 +60,12 @@ def check_seats(tx: Transaction, decision: MatchDecision, site: Site, now: datet
         offered = next((effect for effect in step.effects if isinstance(effect, OfferSeat)), None)
         ended = next((effect for effect in step.effects if isinstance(effect, EndStandIn)), None)
         if offered:
-            found = _check_offer(tx, decision, offered, site, now)
+            found = check_offer(tx, decision.before, offered, site, now)
             if isinstance(found, Reason):
                 asides.append(found)
             else:
                 steps.append(step if found is None else replace(found, done=found.done or step.done))
-        elif ended and not _find_to_end(tx, ended, decision.before):
+        elif ended and not _may_end(tx, ended, decision.before, now):
             asides.append(because("standin_none"))
         else:
             steps.append(step)
@@ -75,26 +76,33 @@ def check_seats(tx: Transaction, decision: MatchDecision, site: Site, now: datet
     return replace(decision, steps=tuple(steps), asides=(*decision.asides, *asides))
 
 
-def _check_offer(
-    tx: Transaction, decision: MatchDecision, offer: OfferSeat, site: Site, now: datetime
+def check_offer(
+    tx: Transaction, match: Match, offer: OfferSeat, site: Site, now: datetime, *, pending: int = 0
 ) -> Reason | Step | None:
-    """Return why a seat can't be offered, or the step that agrees to such an offer; None where it is to be offered."""
-    match = decision.before
-    player, strength = _find_offered(tx, match, offer)
+    """Return why a seat can't be offered, or the step that agrees to such an offer; None where it is to be offered.
+
+    ``pending`` seats are offered by the same message before.
+    """
+    player, strength = find_offered(tx, match, offer)
     if player is None and "@" not in offer.who and not strength:
         return because("seat_nobody", who=offer.who)
+    if player and player.id == match.players[offer.by].id and player.id == match.players[offer.seat].id:
+        return because("yourself")
     known = [one for one in tx.seat_offers.open_in(match.id) if player and one.player == player.id]
     agreeing = next((one for one in known if one.seat == offer.seat and one.state == "accepted"), None)
     if agreeing and offer.until is None:
         told = Reply("answer", (because("seat_agreed", name=player.name if player else ""),))
         return Step(f"agree {agreeing.id}", (AgreeSeat(agreeing.id, offer.by), told))
+    if offer.until is None and offer.by == offer.seat:
+        return because("replace_oneself")
+    if "@" in offer.who and (not is_address(offer.who) or mailbox_of(offer.who) == mailbox_of(site.address)):
+        return because("no_address", address=offer.who[:80])
     if any(one.seat == offer.seat for one in tx.seat_offers.standing_in(match.id)):
         return because("standin_chain")
-    if strength and (why := _why_no_robot(tx, match, offer, strength, site)):
+    if strength and (why := _why_no_robot(tx, match, offer, strength, site, pending)):
         return why
     left = offer.seat in match.position.departed()
-    newcomer = player or (Player(0, "", "", frozenset(), robot=strength) if strength else None)
-    if left and (newcomer is None or revive_seat(match, offer.seat, newcomer, now) is None):
+    if left and revive_seat(match, offer.seat, Player(0, "", "", frozenset(), robot=strength), now) is None:
         return because("replace_left", name=match.name(offer.seat))
     if offer.until is None and not left and not _is_gone(match, offer.seat) and match.to_act != offer.seat:
         return because("replace_not_waiting", name=match.name(offer.seat))
@@ -102,6 +110,8 @@ def _check_offer(
         return because("seat_plays", name=player.name)
     if tx.seat_offers.count_made(match.id, offer.by, now - _WEEK) >= _OFFERS_WEEKLY:
         return because("seat_enough", most=_OFFERS_WEEKLY)
+    if not strength and count_invited(tx, match.players[offer.by], now) >= MOST_INVITED_DAILY:
+        return because("seats_enough", most=MOST_INVITED_DAILY)
     if not strength:
         return None
     code = "robot_stands_in" if offer.until else "seat_for_robot"
@@ -109,21 +119,14 @@ def _check_offer(
     return Step("", (offer, told))
 
 
-def _find_offered(tx: Transaction, match: Match, offer: OfferSeat) -> tuple[Player | None, int]:
-    """Return whom an offer names, with the strength of a robot; that has no row before it plays for the first time."""
-    strength = read_robot(offer.who)
-    if strength is None:
-        player = tx.players.find(offer.who)
-        return player, player.robot if player else 0
-    return tx.players.find_robot(strength, [player.id for player in match.players]), strength
-
-
-def _why_no_robot(tx: Transaction, match: Match, offer: OfferSeat, strength: int, site: Site) -> Reason | None:
+def _why_no_robot(
+    tx: Transaction, match: Match, offer: OfferSeat, strength: int, site: Site, pending: int
+) -> Reason | None:
     """Return why a robot can't have a seat; None if it can. One more match with robots it is for whoever asks."""
     others = (player for seat, player in enumerate(match.players) if seat != offer.seat)
     if all(player.robot for player in others):
         return because("robots_alone")
-    return why_no_robot(tx, match.players[offer.by], strength, site, -1 if match.robot_seats else 0)
+    return why_no_robot(tx, match.players[offer.by], strength, site, pending - bool(match.robot_seats))
 
 
 def _is_gone(match: Match, seat: Seat) -> bool:
@@ -133,6 +136,12 @@ def _is_gone(match: Match, seat: Seat) -> bool:
     return waits or match.players[seat].preferences.muted or seat in match.position.departed()
 
 
+def _may_end(tx: Transaction, effect: EndStandIn, match: Match, now: datetime) -> bool:
+    """Return whether a player ends something, or may: whether whom they named was asked shows in nothing."""
+    made = tx.seat_offers.count_made(match.id, effect.seat, now - ANSWERABLE)
+    return made > 0 or bool(_find_to_end(tx, effect, match))
+
+
 def _find_to_end(tx: Transaction, effect: EndStandIn, match: Match) -> list[SeatOffer]:
     """Return the offers that a player ends: by which they stand in, or that they have made for their own seat."""
     player = match.players[effect.seat].id
@@ -140,94 +149,64 @@ def _find_to_end(tx: Transaction, effect: EndStandIn, match: Match) -> list[Seat
     return standing or [one for one in tx.seat_offers.open_in(match.id) if one.by == effect.seat]
 
 
-def settle_seat_offer(tx: Transaction, origin: Origin, reading: Reading, now: datetime) -> Decision | None:
-    """Return the decision that follows from what somebody answered who was offered a seat; None for anything else."""
-    offer = tx.seat_offers.get(origin.offered) if origin.offered is not None else None
-    answer = answer_of(reading) if offer and reading.whole else ""
-    player = origin.player
-    if offer is None or not answer or player is None or player.id != offer.player:
-        return None
-    if offer.state != "asked" or now - offer.asked_at > ANSWERABLE:
-        return None
-    code = "seat_taken" if answer == "yes" else "seat_declined"
-    told = Reply("answer", (because(code),))
-    return Decision((Step(answer, (AnswerSeat(offer.id, answer == "yes"), told)),), noted=f"seat offer {offer.id}")
-
-
 def record_seats(tx: Transaction, decision: Decision, site: Site, cause: Cause, now: datetime) -> None:
     """Write what a decision says of offered seats, and queue the questions that follow."""
+    answered = [one for one in decision.effects if isinstance(one, AnswerSeat) and not one.accepted]
+    refused = [offer for one in answered if (offer := tx.seat_offers.get(one.number))]  # as they were before
     for effect in decision.effects:
         match effect:
             case OfferSeat():
-                assert isinstance(decision, MatchDecision)
-                _ask(tx, decision.after, effect, site, cause, now)
+                _ask(tx, [effect], site, cause, now)
+            case OfferSeats(offers):
+                _ask(tx, offers, site, cause, now)
             case AgreeSeat(number, seat):
                 if offer := tx.seat_offers.get(number):
                     tx.seat_offers.change(number, "accepted", sorted({*offer.agreed, seat}))
                     _go_on(tx, number, site, cause, now, asking=False)
             case AnswerSeat(number, accepted):
+                _enter_newcomer(tx, number)
                 tx.seat_offers.change(number, "accepted" if accepted else "declined")
                 if accepted:
                     _go_on(tx, number, site, cause, now, asking=True)
-                else:
-                    _tell_declined(tx, number, site, cause, now)
             case EndStandIn():
                 assert isinstance(decision, MatchDecision)
                 for one in _find_to_end(tx, effect, decision.before):
-                    if one.state == "standing":
-                        tx.due.schedule(SEAT_DUE, one.id, now)
-                    else:
-                        tx.seat_offers.change(one.id, "over")
+                    _end(tx, one, now)
+            case EndOffer(number):
+                if offer := tx.seat_offers.get(number):
+                    _end(tx, offer, now)
+    if refused:
+        tell_declined(tx, refused, site, cause, now)
 
 
-def _ask(tx: Transaction, match: Match, offer: OfferSeat, site: Site, cause: Cause, now: datetime) -> None:
-    """Ask whoever is offered a seat, if they play here, want email, and may be asked: nothing tells whether they do."""
-    player, strength = _find_offered(tx, match, offer)
-    if strength:
-        player = tx.players.seat_robot(strength, [one.id for one in match.players], now)
-        number = _add_offer(tx, match, offer, player, now)
-        tx.seat_offers.change(number, "accepted")
+def _enter_newcomer(tx: Transaction, number: int) -> None:
+    """Let an offer to a stranger be one to the player who they are since they said yes."""
+    offer = tx.seat_offers.get(number)
+    player = tx.players.find(offer.email) if offer and offer.player is None and offer.email else None
+    if player:
+        tx.seat_offers.assign(number, player.id)
+
+
+def _ask(tx: Transaction, offers: Sequence[OfferSeat], site: Site, cause: Cause, now: datetime) -> None:
+    """Ask whoever is offered seats; a robot has accepted at once."""
+    found = [(match, offer) for offer in offers if (match := tx.matches.get(offer.match))]
+    for number in ask(tx, found, site, cause, now) if found else ():
         _go_on(tx, number, site, cause, now, asking=True)
-        return
-    if player is None or player.forgotten or player.preferences.muted or tx.blocked.among(player.emails):
-        return
-    if any(one.id == player.id for one in match.players) or tx.seat_offers.has_declined(
-        match.id, player.id, now - _YEAR
-    ):
-        return
-    if tx.seat_offers.count_asked(player.id, now - _DAY) >= _ASKED_DAILY:
-        return
-    number, owner = _add_offer(tx, match, offer, player, now), match.players[offer.seat]
-    until = say_moment(offer.until, player.calendar, now).said(site.language) if offer.until else ""
-    notice = plain_notice(
-        SEAT_OFFERED,
-        site.language,
-        you=player.name,
-        asks=match.name(offer.by),
-        owner=owner.name,
-        number=match.id,
-        game=match.game.title,
-        until=until,
-    )
-    recipient = Recipient(player.name, player.email, held=number, purpose="sit")
-    message = compose(notice, recipient, site, cause.text, now, cause.inbound)
-    tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now)
 
 
-def _add_offer(tx: Transaction, match: Match, offer: OfferSeat, player: Player, now: datetime) -> int:
-    """Store an offer, in place of any other of that seat; return its number."""
-    for one in tx.seat_offers.open_in(match.id):
-        if one.seat == offer.seat:
-            tx.seat_offers.change(one.id, "over")
-    owner = match.players[offer.seat]
-    return tx.seat_offers.add(match.id, offer.seat, owner.id, player.id, offer.by, offer.until, now)
+def _end(tx: Transaction, offer: SeatOffer, now: datetime) -> None:
+    """Let a seat go back to its player, as something due, or be offered no longer."""
+    if offer.state == "standing":
+        tx.due.schedule(SEAT_DUE, offer.id, now)
+    else:
+        tx.seat_offers.change(offer.id, "over")
 
 
 def _go_on(tx: Transaction, number: int, site: Site, cause: Cause, now: datetime, *, asking: bool) -> None:
     """Let a seat pass as soon as all have agreed; ``asking``: the others have yet to be asked."""
     offer = tx.seat_offers.get(number)
     match = tx.matches.get(offer.match) if offer else None
-    newcomer = tx.players.get(offer.player) if offer else None
+    newcomer = tx.players.get(offer.player) if offer and offer.player is not None else None
     if offer is None or match is None or newcomer is None or match.outcome is not None:
         return
     missing = _needed(match, offer) - set(offer.agreed)
@@ -253,21 +232,10 @@ def _needed(match: Match, offer: SeatOffer) -> set[Seat]:
     return playing - ({offer.seat} if _is_gone(match, offer.seat) else set())
 
 
-def _tell_declined(tx: Transaction, number: int, site: Site, cause: Cause, now: datetime) -> None:
-    """Tell whoever offered a seat that it was not taken."""
-    offer = tx.seat_offers.get(number)
-    match = tx.matches.get(offer.match) if offer else None
-    invited = tx.players.get(offer.player) if offer else None
-    if offer and match and invited and match.outcome is None:
-        detail = say(because("seat_refused", name=invited.name), site.language)
-        notice = plain_notice("answer", site.language, match=match, you=match.name(offer.by), detail=detail)
-        enqueue_notices(tx, match, [(offer.by, notice)], site, cause, now)
-
-
 def pass_seat(tx: Transaction, number: int, site: Site, now: datetime, dice: Dice | None = None) -> None:
     """Let a seat pass to whom it was offered, or back to its player when their stand-in's time is over.
 
-    Where the player can't have it, since they were forgotten, are blocked, or want no email, the stand-in keeps it.
+    Where the player can't have it, since they were forgotten or are blocked, the stand-in keeps it.
     The thoughts of a robot follow from a secret, which ``dice`` gives where the match has none yet.
     """
     offer = tx.seat_offers.get(number)
@@ -281,7 +249,8 @@ def pass_seat(tx: Transaction, number: int, site: Site, now: datetime, dice: Dic
         return
     if match.players[offer.seat].id != holder:
         return
-    player, decision = _present(tx, taker), None
+    player = None if taker is None else _present(tx, taker)
+    decision = None
     if player and not tx.blocked.among(player.emails):
         try:
             decision = _decide(match, offer, player, now, back=back)
@@ -292,12 +261,12 @@ def pass_seat(tx: Transaction, number: int, site: Site, now: datetime, dice: Dic
     if decision is None:
         return
     decision = seal_thoughts(decision, dice) if dice else decision
-    cause = cause_at("replaced", now)
-    record(tx, decision, cause, now)
-    announce(tx, decision, "", site, cause, now)
     if offer.until is not None and not back:
         tx.seat_offers.change(number, "standing")
         tx.due.schedule(SEAT_DUE, number, max(offer.until, now + timedelta(minutes=1)))
+    cause = cause_at("replaced", now)
+    record(tx, decision, cause, now)
+    announce(tx, decision, "", site, cause, now)
 
 
 def _decide(match: Match, offer: SeatOffer, player: Player, now: datetime, *, back: bool) -> MatchDecision | None:

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from pbem.commands import (
     AgainIn,
+    AnswerSeat,
     AskWish,
     CallOff,
     CloseWish,
@@ -31,10 +32,13 @@ from pbem.commands import (
     Seek,
     SetInvitation,
     Situation,
+    StandInAll,
+    StandInOff,
     Step,
     TooOften,
     Wish,
     because,
+    parse_seats,
     parse_starting,
     plain_name,
     read_answer,
@@ -54,7 +58,8 @@ from pbem.pipeline.wish_questions import ASKING, BETWEEN, SETTLED, TOLD, read_qu
 from pbem.storage import Transaction
 from rules import listed
 
-_WISHES = (Invite, Seek, ListOffers, HelpStarting, HelpRobots, Join, CallOff, RefuseFrom, AgainIn)
+_OF_SEATS = (StandInOff, StandInAll)
+_WISHES = (Invite, Seek, ListOffers, HelpStarting, HelpRobots, Join, CallOff, RefuseFrom, AgainIn, *_OF_SEATS)
 _HARMLESS = (ListOffers, HelpStarting, HelpRobots)
 _UNNAMED = "Guest"
 _ASKED_AGAIN = timedelta(days=1)
@@ -72,7 +77,7 @@ def settle_starting(tx: Transaction, origin: Origin, reading: Reading, site: Sit
     """
     if not reading.whole:
         return None
-    wishes = [command for command in reading.commands if isinstance(command, _WISHES)]
+    wishes = [_placed(tx, one, origin, reading) for one in reading.commands if isinstance(one, _WISHES)]
     if origin.player and origin.is_about_starting:
         if _is_old(tx, origin, now):  # others may have got hold of it
             return _settle_unproven(tx, origin.player, wishes, site, now) if wishes else None
@@ -83,7 +88,11 @@ def settle_starting(tx: Transaction, origin: Origin, reading: Reading, site: Sit
     if origin.wished is not None:
         return _settle_wished(tx, origin, origin.wished, reading, wishes, site, now)
     if origin.player is not None:
-        return _settle_unproven(tx, origin.player, wishes, site, now) if wishes else None
+        if not wishes:
+            return None
+        if origin.lent is not None:
+            return _decide(origin.player, wishes, grant(tx, origin.player, wishes, site, now))
+        return _settle_unproven(tx, origin.player, wishes, site, now)
     return _settle_stranger(tx, origin, reading, wishes, site, now)
 
 
@@ -119,7 +128,9 @@ def decisions_after(tx: Transaction, decision: Decision, site: Site, now: dateti
         if isinstance(effect, Enrol) and (player := tx.players.find(effect.email)):
             wishes = [wish for wish in _read(effect.wish) if wish is not None]
             told = [because("welcome", name=player.name)]
-            effects = grant(tx, player, wishes or [ListOffers()], site, now, told=told)
+            if seats := sum(isinstance(one, AnswerSeat) and one.accepted for one in decision.effects):
+                told.append(because("seats_taken", count=seats))
+            effects = grant(tx, player, wishes or ([] if seats else [ListOffers()]), site, now, told=told)
             yield Situation((Step("", effects),), player=player)
 
 
@@ -138,16 +149,16 @@ def _settle_invited(
     player = origin.player
     if player is None:
         if answer is None:
-            raise _within_limits(tx, NotStarted("unclear"), origin.sender, now)
+            raise within_limits(tx, NotStarted("unclear"), origin.sender, now)
         if answer.word != "accept":
             return _keep_off(tx, origin.sender, invitation, site)
         seat = invitation.seat_for(None, frozenset([origin.sender]))
         if not invitation.is_open or seat is None:
-            raise _within_limits(tx, NotStarted("closed"), origin.sender, now)
+            raise within_limits(tx, NotStarted("closed"), origin.sender, now)
         return _enrol(tx, origin, answer.name, str(Join(number)), site, now)
     told = _left_out(reading)
     if answer is None and not wishes and not told:
-        raise _within_limits(tx, NotStarted("unclear"), player.email, now)
+        raise within_limits(tx, NotStarted("unclear"), player.email, now)
     inviter = tx.players.get(invitation.inviter)
     given: list[object] = []
     if answer is not None:
@@ -188,7 +199,7 @@ def _settle_wished(
     question = read_question(key)
     if answer is None or question is None:
         code = "answered" if answer and key == SETTLED else "unclear"
-        raise _within_limits(tx, NotStarted(code), player.email if player else origin.sender, now)
+        raise within_limits(tx, NotStarted(code), player.email if player else origin.sender, now)
     asked, (name, wish) = CloseWish(number), question
     if answer.word != "accept":
         return Decision((Step("no", (asked if player else KeepOff(_mark(origin.sender, site)),)),))
@@ -220,6 +231,7 @@ def _settle_stranger(
     Raise Discard where it is not asked.
     """
     signing = read_sign_up(reading.lines)
+    wishes = [wish for wish in wishes if not isinstance(wish, _OF_SEATS)]
     if signing is None and not wishes:
         return None
     invited = [
@@ -258,9 +270,14 @@ def _enrol(
     tx: Transaction, origin: Origin, name: str, wish: str, site: Site, now: datetime, asked: CloseWish | None = None
 ) -> Decision:
     """Return the decision by which a stranger who said yes is a player."""
-    chosen = _free_name(tx, name or plain_name(origin.called), now)
-    enrolled = Enrol(origin.sender, chosen, wish, _mark(origin.sender, site))
+    enrolled = enrolment(tx, origin, name, wish, site, now)
     return Decision((Step("yes", (*([asked] if asked else []), enrolled)),))
+
+
+def enrolment(tx: Transaction, origin: Origin, name: str, wish: str, site: Site, now: datetime) -> Enrol:
+    """Return the effect by which a stranger is a player, called ``name`` if they can be, and then has their wish."""
+    chosen = _free_name(tx, name or plain_name(origin.called), now)
+    return Enrol(origin.sender, chosen, wish, _mark(origin.sender, site))
 
 
 def _free_name(tx: Transaction, wanted: str, now: datetime) -> str:
@@ -274,6 +291,14 @@ def _free_name(tx: Transaction, wanted: str, now: datetime) -> str:
     return _UNNAMED  # to which a number is added
 
 
+def _placed(tx: Transaction, wish: object, origin: Origin, reading: Reading) -> object:
+    """Return a wish as it is meant: who wants their seat back means that of the match that they answer, or name."""
+    if wish != StandInOff():
+        return wish
+    lent = tx.seat_offers.get(origin.lent) if origin.lent is not None else None
+    return StandInOff(lent.match if lent else reading.named)
+
+
 def _left_out(reading: Reading) -> tuple[Reason, ...]:
     """Return what a player is told of commands that count in answer to an email of a match alone, if they wrote any."""
     others = [str(one) for one in reading.commands if not isinstance(one, (FreeText, *_WISHES))][:MOST_WISHES]
@@ -282,12 +307,16 @@ def _left_out(reading: Reading) -> tuple[Reason, ...]:
 
 def _is_old(tx: Transaction, origin: Origin, now: datetime) -> bool:
     """Return whether the email about starting a match that is answered is so old that it proves nobody any more."""
-    invited, wished = origin.invited, origin.wished
-    at = tx.invitations.created_at(invited) if invited is not None else tx.inbound.received_at(wished or 0)
+    if origin.lent is not None:
+        at = tx.seat_offers.asked_at(origin.lent)
+    elif origin.invited is not None:
+        at = tx.invitations.created_at(origin.invited)
+    else:
+        at = tx.inbound.received_at(origin.wished or 0)
     return at is None or now - at > _PROVING
 
 
-def _within_limits(tx: Transaction, why: NotStarted, reader: str, now: datetime) -> NotStarted | Discard:
+def within_limits(tx: Transaction, why: NotStarted, reader: str, now: datetime) -> NotStarted | Discard:
     """Return the rejection of an answer, or its discard where its sender had enough of them."""
     if allowance(tx, why.kind, reader, now).suppressed or not may_cause_more(tx, reader, now):
         return Discard("told enough", why.code)
@@ -307,8 +336,8 @@ def _write(wishes: Sequence[object]) -> str:
 
 def _read(line: str) -> list[object]:
     """Return the wishes that such a line holds."""
-    read: dict[str, object] = {str(one): one for one in (ListOffers(), HelpStarting(), HelpRobots())}
-    return [read.get(part) or parse_starting(part) for part in line.split(BETWEEN) if part]
+    read: dict[str, object] = {str(one): one for one in (ListOffers(), HelpStarting(), HelpRobots(), StandInOff())}
+    return [read.get(part) or parse_starting(part) or parse_seats(part) for part in line.split(BETWEEN) if part]
 
 
 def _mark(address: str, site: Site) -> str:

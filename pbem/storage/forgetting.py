@@ -32,6 +32,7 @@ from pbem.storage.calendars import write_calendar
 from pbem.storage.followers import TOLD
 from pbem.storage.gateway import Gateway
 from pbem.storage.invitations import Invitations
+from pbem.storage.seat_offers import SeatOffers
 from pbem.storage.tables import (
     ADDRESS,
     COMMENT,
@@ -115,6 +116,7 @@ class Forgetting(Gateway):
         self._reword_log(matches, names, held)
         self._forget_seeds(held)
         Invitations(self._connection).erase_guest(player.emails, player.id)
+        SeatOffers(self._connection).erase(player.emails, player.id)
         self._set(SEAT, SEAT.c.player_id == player.id, plan=None)
         self._write(delete(THOUGHT).where(THOUGHT.c.player_id == player.id))
         self._write(delete(FOLLOWER).where(FOLLOWER.c.email.in_(sorted(player.emails))))
@@ -152,7 +154,7 @@ class Forgetting(Gateway):
 
     def knows(self, email: str) -> bool:
         """Return whether anything is kept of an address: that it follows a match, or email from it or to it."""
-        columns = FOLLOWER.c.email, INBOUND.c.sender, OUTBOUND.c.recipient, GUEST.c.email
+        columns = FOLLOWER.c.email, INBOUND.c.sender, OUTBOUND.c.recipient, GUEST.c.email, SEAT_OFFER.c.email
         return any(self._row(select(column).where(column == email).limit(1)) is not None for column in columns)
 
     def erase_stranger(self, email: str, now: datetime) -> None:
@@ -162,6 +164,7 @@ class Forgetting(Gateway):
         self._erase_own_outbound(nobody, ())
         self._write(delete(FOLLOWER).where(FOLLOWER.c.email == email))
         Invitations(self._connection).erase_guest([email], None)
+        SeatOffers(self._connection).erase([email], None)
 
     def drop_sent(self, number: int, operator: str) -> bool:
         """Drop the bytes of what was queued to others when a player was forgotten, and was sent since.

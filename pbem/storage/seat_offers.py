@@ -1,26 +1,32 @@
-"""Seats that were offered to somebody: to stand in until a day, or to play on for a player for good."""
+"""Seats that were offered to somebody: to stand in until a day, or to play on for a player for good.
 
-from collections.abc import Sequence
+Whoever is asked need not play here; their address is kept until they have answered, or it is too late.
+"""
+
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import func, select
+from sqlalchemy import and_, func, or_, select
 
 from pbem.storage.gateway import Gateway
-from pbem.storage.tables import SEAT_OFFER
+from pbem.storage.tables import PLAYER, SEAT, SEAT_OFFER
 from rules import Seat
 
 OfferState = Literal["asked", "accepted", "ready", "standing", "over", "declined"]
 """How far an offer is: its player has been asked, has said yes; all have agreed; stands in; it is done with."""
 
 _OPEN = ("asked", "accepted")
+_LARGEST = 2**31 - 1  # number that the databases have room for
 
 
 @dataclass(frozen=True, slots=True)
 class SeatOffer:
     """An offer of the ``seat`` of the player ``owner`` in a match to another ``player``, by the one at ``by``.
 
+    ``player`` is None for a stranger, and where nobody was asked. ``email`` is what they were named by, if by an
+    address, while it is open.
     ``until``: they stand in until then; None: for good. ``agreed`` are the seats whose players want that.
     """
 
@@ -28,21 +34,32 @@ class SeatOffer:
     match: int
     seat: Seat
     owner: int
-    player: int
+    player: int | None
     by: Seat
     until: datetime | None
     state: OfferState
     agreed: tuple[Seat, ...]
     asked_at: datetime
+    email: str = ""
 
 
 class SeatOffers(Gateway):
     """The gateway to offered seats."""
 
     def add(
-        self, match: int, seat: Seat, owner: int, player: int, by: Seat, until: datetime | None, now: datetime
+        self,
+        match: int,
+        seat: Seat,
+        owner: int,
+        player: int | None,
+        by: Seat,
+        until: datetime | None,
+        now: datetime,
+        *,
+        email: str = "",
+        asked: bool = True,
     ) -> int:
-        """Store an offer whose player is being asked; return its number."""
+        """Store an offer, whose player or stranger is being ``asked``; return its number."""
         return self._add(
             SEAT_OFFER,
             match_id=match,
@@ -51,14 +68,21 @@ class SeatOffers(Gateway):
             player_id=player,
             by_seat=by,
             until=until,
-            state="asked",
+            state="asked" if asked else "over",
             agreed=[by],
             asked_at=now,
+            email=email or None,
         )
 
     def get(self, number: int) -> SeatOffer | None:
         """Return the offer with this number."""
         return next(iter(self._read(SEAT_OFFER.c.id == number)), None)
+
+    def asked_at(self, number: int) -> datetime | None:
+        """Return when the offer with this number was made; None where there is none."""
+        query = select(SEAT_OFFER.c.asked_at).where(SEAT_OFFER.c.id == number)
+        found: datetime | None = self._value(query) if 0 < number <= _LARGEST else None
+        return found
 
     def open_in(self, match: int) -> list[SeatOffer]:
         """Return the offers in a match that wait for an answer, newest first."""
@@ -72,10 +96,41 @@ class SeatOffers(Gateway):
         """Return the offers by which a player stands in."""
         return self._read(SEAT_OFFER.c.player_id == player, SEAT_OFFER.c.state == "standing")
 
+    def made_by(self, owner: int, since: datetime) -> list[SeatOffer]:
+        """Return the offers of a player's seats until a day that stand, or were made since then, the oldest first."""
+        recent = or_(SEAT_OFFER.c.state == "standing", SEAT_OFFER.c.asked_at > since)
+        return self._read(SEAT_OFFER.c.owner_id == owner, SEAT_OFFER.c.until.is_not(None), recent)[::-1]
+
+    def alive_in(self, match: int) -> list[SeatOffer]:
+        """Return the offers in a match by which a seat may pass, or has until a day, the oldest first."""
+        return self._read(SEAT_OFFER.c.match_id == match, SEAT_OFFER.c.state.in_((*_OPEN, "ready", "standing")))[::-1]
+
     def change(self, number: int, state: OfferState, agreed: Sequence[Seat] | None = None) -> None:
-        """Store how far an offer is, and who has agreed."""
+        """Store how far an offer is, and who has agreed; an address is no longer needed once it is answered."""
         changes: dict[str, Any] = {"state": state} | ({} if agreed is None else {"agreed": list(agreed)})
+        changes |= {} if state == "asked" else {"email": None}
         self._set(SEAT_OFFER, SEAT_OFFER.c.id == number, **changes)
+
+    def assign(self, number: int, player: int) -> None:
+        """Let an offer to a stranger be one to the player who they are by now."""
+        self._set(SEAT_OFFER, SEAT_OFFER.c.id == number, player_id=player)
+
+    def end_unanswered(self, before: datetime, most: int) -> int:
+        """End offers made before then, and not answered, with the addresses of whom they went to; return how many."""
+        old = SEAT_OFFER.c.state == "asked", SEAT_OFFER.c.asked_at < before
+        numbers = [number for (number,) in self._rows(select(SEAT_OFFER.c.id).where(*old).limit(most))]
+        if numbers:
+            self._set(SEAT_OFFER, SEAT_OFFER.c.id.in_(numbers), state="over", email=None)
+        return len(numbers)
+
+    def erase(self, emails: Collection[str], player: int | None) -> None:
+        """Erase the addresses of somebody who was asked, and of whom they asked, since nobody answers them any more."""
+        theirs: list[Any] = [SEAT_OFFER.c.email.in_(sorted(emails))]
+        if player is not None:
+            self._set(SEAT_OFFER, SEAT_OFFER.c.player_id == player, email=None)
+            theirs.append(SEAT_OFFER.c.owner_id == player)
+        self._set(SEAT_OFFER, or_(*theirs), SEAT_OFFER.c.state.in_(_OPEN), state="over")
+        self._set(SEAT_OFFER, or_(*theirs), email=None)
 
     def renumber(self, before: int, after: int) -> None:
         """Let the offers of one player, and those to them, be those of another one, since they are one person.
@@ -91,9 +146,15 @@ class SeatOffers(Gateway):
         """Return how many offers somebody at a seat has made in a match since then."""
         return self._count(SEAT_OFFER.c.match_id == match, SEAT_OFFER.c.by_seat == by, SEAT_OFFER.c.asked_at > since)
 
-    def count_asked(self, player: int, since: datetime) -> int:
-        """Return how often a player was asked since then."""
-        return self._count(SEAT_OFFER.c.player_id == player, SEAT_OFFER.c.asked_at > since)
+    def count_askings(self, player: int, since: datetime) -> int:
+        """Return how often a player has asked people to take seats since then; several at once count once."""
+        robots = select(PLAYER.c.id).where(PLAYER.c.robot > 0)
+        asked = or_(SEAT_OFFER.c.player_id.is_(None), SEAT_OFFER.c.player_id.not_in(robots))
+        theirs = select(SEAT.c.seat).where(SEAT.c.match_id == SEAT_OFFER.c.match_id, SEAT.c.player_id == player)
+        own = and_(SEAT_OFFER.c.owner_id == player, SEAT_OFFER.c.until.is_not(None))
+        by_them = or_(own, and_(SEAT_OFFER.c.until.is_(None), SEAT_OFFER.c.by_seat.in_(theirs)))
+        query = select(func.count(SEAT_OFFER.c.asked_at.distinct())).where(SEAT_OFFER.c.asked_at > since)
+        return int(self._value(query.where(asked, by_them)))
 
     def has_declined(self, match: int, player: int, since: datetime) -> bool:
         """Return whether a player was offered a seat in a match since then, and said no."""
@@ -119,6 +180,7 @@ class SeatOffers(Gateway):
                 row.state,
                 tuple(row.agreed or ()),
                 row.asked_at,
+                row.email or "",
             )
             for row in rows
         ]

@@ -68,8 +68,8 @@ class SmtpCourier:
             raise ConfigError(_BAD_URL) from None  # its text could show the password
         if parts.scheme not in ("smtp", "smtps") or not self._host or parts.path.strip("/") or parts.fragment:
             raise ConfigError(_BAD_URL)
-        usual = "implicit" if parts.scheme == "smtps" else "none" if is_loopback(self._host) else "starttls"
-        self._tls = options.pop("tls", usual)
+        usual_tls = "implicit" if parts.scheme == "smtps" else "none" if is_loopback(self._host) else "starttls"
+        self._tls = options.pop("tls", usual_tls)
         wanted = options.pop("connections", str(usual))
         self._always_plain = options.get("envelope") == "plain"
         if options.pop("envelope", "plain") != "plain":

@@ -66,7 +66,7 @@ def test_open_prints_the_match_as_one_object(pbem: Pbem) -> None:
     ]
     assert pbem.done("matches", "--json").json[1] == opened
     shown = pbem.done("show", "2", "--json").json
-    assert shown == opened | {"record": [], "plans": 0}
+    assert shown == opened | {"record": [], "plans": 0, "seat_offers": []}
 
 
 def test_a_match_tells_of_its_time(pbem: Pbem) -> None:

@@ -34,6 +34,16 @@ def test_the_operator_forgets_a_stranger_who_was_invited(pbem: Pbem) -> None:
     assert "zoe@z.example" not in pbem.done("offers", "--all", "--json").out
 
 
+def test_show_says_who_was_offered_a_seat(pbem: Pbem) -> None:
+    """With the address of a stranger while they can answer, in a line and as JSON."""
+    _write(pbem, "c3\nstandin zoe@z.example for 3 days", 1)
+    (offer,) = pbem.done("show", "1", "--json").json["seat_offers"]
+    assert (offer["to"], offer["address"], offer["state"]) == (None, "zoe@z.example", "asked")
+    assert "is offered to zoe@z.example until" in pbem.done("show", "1").out
+    pbem.done("forget", "zoe@z.example", "--yes")
+    assert "zoe@z.example" not in pbem.done("show", "1").out + pbem.done("show", "1", "--json").out
+
+
 def test_doctor_says_who_may_start_matches(pbem: Pbem) -> None:
     """As the settings have it."""
     told = {one["check"]: one for one in pbem("doctor", "--json").json}

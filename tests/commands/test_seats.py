@@ -4,7 +4,7 @@ import pytest
 
 from pbem.commands.grammar import read_commands
 from pbem.commands.play import FreeText
-from pbem.commands.seats import ReplacePlayer, StandIn, StandInOff
+from pbem.commands.seats import ReplacePlayer, StandIn, StandInAll, StandInOff
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,14 @@ from pbem.commands.seats import ReplacePlayer, StandIn, StandInOff
         ("standin ann@a.example untill 14 aug", StandIn("ann@a.example", "until 14 aug")),
         ("standin Ann to sunday", StandIn("Ann", "until sunday")),
         ("standin Ann", StandIn("Ann", "")),
+        ("standin all Ann until 14 aug", StandInAll("Ann", "until 14 aug")),
+        ("Stand in for me in all matches: Ann Lee till 14 august.", StandInAll("Ann Lee", "until 14 august")),
+        ("standin all ann@a.example for 10 days", StandInAll("ann@a.example", "for 10 days")),
+        ("standin all until sunday", StandInAll("", "until sunday")),
+        ("standin Allan until 14 aug", StandIn("Allan", "until 14 aug")),
         ("standin off", StandInOff()),
+        ("standin off 17", StandInOff(17)),
+        ("Stand-in off in match #17.", StandInOff(17)),
         ("replace Bob with Carl", ReplacePlayer("Bob with Carl")),
         ("replace bob carl@c.example", ReplacePlayer("bob carl@c.example")),
     ],

@@ -58,7 +58,7 @@ def test_calendars_and_outages_are_what_they_were(version: str, start: Callable[
 def test_calendar_feeds_stay_where_they_are(version: str, start: Callable[[str], Running]) -> None:
     """Players have subscribed to them: the same address, and the same identity of each turn, or it shows twice."""
     found = start(version).feeds()
-    expected = {one["feed"]: one["turns"] for one in expected_calendars(version).values()}
+    expected = {one["feed"]: one["turns"] for one in expected_calendars(version).values() if "feed" in one}
     assert {path: found.get(path) for path in expected} == expected
     assert any(expected.values())
 

@@ -35,6 +35,7 @@ _APPROVED = {
     "name Ann Lee",
     "replace Bob with Carl",
     "standin Ann until 14 aug",
+    "standin all Ann until 14 aug",
 }
 """What the operator reads of a message that was given up, languages of which words are known, and a line to write."""
 

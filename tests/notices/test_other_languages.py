@@ -186,11 +186,17 @@ _STARTING: dict[str, object] = {
     "own": [_ROW],
     "answer_link": "",
 }
+_SEAT: dict[str, object] = {"asks": "Bob", "owner": "Bob", "number": 17, "game": "Zipline", "some": "17", "rules": "17"}
+_SEATS: list[dict[str, object]] = [
+    _SEAT | {"you": you, "until": until, "matches": matches}
+    for you in ("", "Ann")
+    for until, matches in (("", []), ("17", []), ("17", [(17, "Zipline"), (18, "Zipline")]))
+]
 _UNKNOWN: list[dict[str, object]] = [
     {"sender": "x@y.example", "games": "Zipline", "new_matches": who} for who in ("members", "invited", "anybody")
 ]
 _UNCLEAR: list[dict[str, object]] = [
-    {"code": code, "you": you} for code in ("closed", "answered", "unclear") for you in ("", "Ann")
+    {"code": code, "you": you} for code in ("closed", "answered", "seat_closed", "unclear") for you in ("", "Ann")
 ]
 _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("answer", {"detail": "17"}),
@@ -209,7 +215,8 @@ _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     *(("not_started", values) for values in _UNCLEAR),
     *(("confirm_start", values) for values in _QUESTIONS),
     ("invitation_news", {"you": "Ann", "detail": "17", "game": "Zipline"}),
-    *(("starting", _STARTING | {"helps": helps, "listed": not helps}) for helps in (True, False)),
+    *(("starting", _STARTING | {"helps": helps, "listed": not helps, "seats": helps}) for helps in (True, False)),
+    *(("seat_offered", values) for values in _SEATS),
     ("watching", {"number": 17}),
     ("broadcast", {"subject": "17", "text": "17", "paragraphs": [["17"]], "operator": ""}),
     ("broadcast", {"subject": "17", "text": "17", "paragraphs": [["17"]], "operator": "x@y.example"}),

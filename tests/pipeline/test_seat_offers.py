@@ -176,6 +176,9 @@ def test_nobody_is_pushed_out_who_still_has_time(trio: Club) -> None:
     trio.service.hand_in(trio.answer(trio.mail(asked[2]), "yes"))
     wait(trio, minutes=1)
     assert names(trio)[0] == "Ann"
+    trio.service.hand_in(trio.answer(trio.mail(asked[0]), "yes"))
+    wait(trio, minutes=1)
+    assert names(trio)[0] == "Dora"
 
 
 def test_who_resigned_is_replaced_while_nobody_has_moved_since(trio: Club) -> None:
@@ -192,23 +195,26 @@ def test_who_resigned_is_replaced_while_nobody_has_moved_since(trio: Club) -> No
 
 
 def test_an_address_tells_nothing_of_its_owner(trio: Club) -> None:
-    """Of nobody, of a player, and of an opponent: word for word the same answer, and no stranger is mailed."""
+    """Of a stranger, of a player, and of an opponent: word for word the same answer; the first two are asked."""
     answers = []
     for who in ("nobody@x.example", "dora@d.example", "bob@b.example"):
         arrival = trio.reply(0, f"standin {who} until 1 dec")
         told = next(mail for mail in arrival.outbound if mail.kind == "answer")
         answers.append(str(trio.mail(told).get_body(("plain",))).replace(who, "…").split("\n\n", 1)[1].split())
     assert answers[0] == answers[1] == answers[2]
-    assert {mail.recipient for mail in trio.queued(kind="seat_offered")} == {"dora@d.example"}
+    assert [mail.recipient for mail in trio.queued(kind="seat_offered")] == ["nobody@x.example", "dora@d.example"]
 
 
 def test_offers_are_few(trio: Club) -> None:
-    """Three in a week from one seat, and two a day to one player."""
+    """Three in a week from one seat, whether anybody is asked or not, and two a day to one player."""
     opened(trio, "c3", players=(PLAYERS[0], EVE))
     for _ in range(5):
         trio.reply(0, "standin Dora until 1 dec")
     assert len(trio.queued(kind="seat_offered")) == 2
     trio.clock.advance(timedelta(days=2))
+    trio.reply(0, "standin Dora until 1 dec")
+    assert len(trio.queued(kind="seat_offered")) == 2
+    trio.clock.advance(timedelta(days=6))
     trio.reply(0, "standin Dora until 1 dec")
     assert len(trio.queued(kind="seat_offered")) == 3
 

@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 
 from pbem.mail.address_token import mailbox_mark, sign_address_token
-from pbem.pipeline.granting import MOST_INVITED_DAILY, MOST_OPEN
-from pbem.pipeline.people import MOST_STRANGERS_DAILY
+from pbem.pipeline.granting import MOST_OPEN
+from pbem.pipeline.people import MOST_INVITED_DAILY, MOST_STRANGERS_DAILY
 from pbem.service import Arrival
 from pbem.settings import Settings
 from tests.support.club import SECRET, Club, make_club

@@ -25,7 +25,7 @@ from tests.support.fakes import FakeClock, FakeCourier, FakeDice
 FIXTURES = Path(__file__).resolve().parents[1] / "db" / "fixtures"
 VERSIONS = (
     *("0001-early", "0001", "0002", "0003", "0004-early", "0004", "0005"),
-    *("0006", "0007", "0008", "0009", "0010", "0011"),
+    *("0006", "0007", "0008", "0009", "0010", "0011", "0012"),
 )
 """Every shape of the tables that was ever released; “early” is one that was changed without a new number."""
 

@@ -49,6 +49,9 @@ _ROWS: Mapping[str, str] = {
         " remove` and an address ends that."
     ),
     "export": mark("`export`: all that’s kept about you, as a file."),
+    "standin all Ann until 14 aug": mark(
+        "`standin all {other} until 14 aug`: the same in all your matches, with one question to {other}."
+    ),
     "standin Ann until 14 aug": mark(
         "`standin {other} until 14 aug`: {other} is asked to have your seat until then. `standin off` ends that."
     ),

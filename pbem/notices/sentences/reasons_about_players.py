@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rules import mark
+from rules import mark, marks
 
 PLAYERS: Mapping[str, str | tuple[str, str]] = {
     # Addresses that a message came from.
@@ -116,8 +116,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     ),
     "seat_agreed": mark("You agree that {name} plays on. The seat passes as soon as everyone has agreed."),
     "seat_asked": mark(
-        "I’ve asked {who}, if they play here and may be asked. Nothing changes until they’ve said yes, and then you’ll"
-        " hear."
+        "I’ve asked {who}, if they may be asked. Nothing changes until they’ve said yes, and then you’ll hear."
     ),
     "seat_for_robot": mark("{name} can have the seat, as soon as everyone else who plays has said yes."),
     "robot_stands_in": mark("{name} has your seat in a moment, and you’ll get it back when that time is over."),
@@ -125,10 +124,72 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     "seat_declined": mark("All right, I won’t ask you again about that match."),
     "seat_enough": mark("You’ve offered a seat in this match {most} times in a week. Please wait a little."),
     "seat_left": mark("You have no seat in this match to give."),
+    "seat_lent": mark(
+        "In match {number} ({game}) {name} stands in for you until {until}. To have the seat back sooner, write"
+        " `standin off {number}`."
+    ),
     "seat_nobody": mark("Nobody here is called {who!q}. Write the name as their emails have it, or their address."),
     "seat_plays": mark("{name} plays in this match already."),
     "seat_refused": mark("{name} doesn’t want the seat, so nothing has changed."),
     "seat_taken": mark("Thank you! As soon as the seat is yours, you’ll get the board."),
+    "left_chain": marks(
+        "Match {matches} is left out, since somebody is standing in there already.",
+        "Matches {matches} are left out, since somebody is standing in there already.",
+    ),
+    "left_enough": marks(
+        "Match {matches} is left out, since your seat there was offered {most} times in a week.",
+        "Matches {matches} are left out, since your seats there were offered {most} times in a week.",
+    ),
+    "left_flagged": marks(
+        "Match {matches} is left out, since your time is up there. Please move.",
+        "Matches {matches} are left out, since your time is up there. Please move.",
+    ),
+    "left_plays": marks(
+        "Match {matches} is left out, since {name} plays there already.",
+        "Matches {matches} are left out, since {name} plays there already.",
+    ),
+    "left_robots": marks(
+        "Match {matches} is left out, since you can be in {most} matches with robots at once.",
+        "Matches {matches} are left out, since you can be in {most} matches with robots at once.",
+    ),
+    "left_robots_alone": marks(
+        "Match {matches} is left out, since robots would play among themselves there.",
+        "Matches {matches} are left out, since robots would play among themselves there.",
+    ),
+    "left_too_early": marks(
+        "Match {matches} is left out, since it has yet to begin.",
+        "Matches {matches} are left out, since they have yet to begin.",
+    ),
+    "no_match_to_lend": mark("You’re playing in no match just now, so there’s no seat to hand on."),
+    "robot_stands_in_all": marks(
+        "{name} has your seat in match {matches} in a moment, and you’ll get it back when that time is over.",
+        "Robots have your seats in matches {matches} in a moment, and you’ll get them back when that time is over.",
+    ),
+    "seats_asked": marks(
+        "I’ve asked {who} about match {matches}, if they may be asked. Nothing changes until they’ve said yes, and then"
+        " you’ll hear.",
+        "I’ve asked {who} about matches {matches}, if they may be asked. Nothing changes until they’ve said yes, and"
+        " then you’ll hear.",
+    ),
+    "seats_declined": marks(
+        "All right, I won’t ask you again about that match.", "All right, I won’t ask you again about those matches."
+    ),
+    "seats_refused": mark("{name} doesn’t want your seats in matches {matches}, so nothing has changed there."),
+    "seats_taken": marks(
+        "Thank you! As soon as the seat is yours, you’ll get the board.",
+        "Thank you! As soon as the {count} seats are yours, you’ll get the boards.",
+    ),
+    "seats_enough": mark("You can ask {most} people a day, so I’ve asked nobody. Please try again tomorrow."),
+    "seats_kept": marks(
+        "All right, you keep your seat: it’s offered to nobody any more.",
+        "All right, you keep your {count} seats: they’re offered to nobody any more.",
+    ),
+    "seats_none": mark("Nobody stands in for you there, and you haven’t asked anybody to."),
+    "seats_return": marks(
+        "Your seat is yours again: the board comes in a moment.",
+        "Your {count} seats are yours again: the boards come in a moment.",
+    ),
+    "standin_all_whom": mark("Who’s to stand in for you? Write it like this: `standin all Ann until 14 aug`."),
     "standin_chain": mark("Somebody is standing in there already, and a stand-in can’t hand the seat on."),
     "standin_ended": mark("All right, nobody stands in there any more."),
     "standin_flagged": mark("Your time is up, so it’s too late to hand your seat on. Please move."),
