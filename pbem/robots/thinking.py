@@ -31,7 +31,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
+class Analysis:
     """What a robot makes of a position: the ``move`` in canonical notation, and its value.
 
     ``value`` is the share of playouts that the seat to act won after the move's first action, in per mille.
@@ -145,7 +145,7 @@ def look(match: Match, playouts: int, seed: int, *, thorough: bool = False) -> t
     return tuple(sorted(lines, key=lambda line: (-line.playouts, -line.value, line.action)))
 
 
-def think(match: Match, playouts: int, seed: int) -> Thought:
+def think(match: Match, playouts: int, seed: int) -> Analysis:
     """Return the move of the seat to act after so many playouts for each of its actions.
 
     Actions are chosen one after the other. A sole legal action needs no playouts.
@@ -158,15 +158,15 @@ def think(match: Match, playouts: int, seed: int) -> Thought:
         found.append(lines)
         actions.append(lines[0].action)
         match.play(actions[-1])
-    return Thought(move, found[0][0].value, found[0])
+    return Analysis(move, found[0][0].value, found[0])
 
 
 def choose(
     game: str, seats: int, options: Mapping[str, Value], entries: Iterable[Entry], strength: int, seed: int
-) -> Thought:
+) -> Analysis:
     """Return what a robot of ``strength`` plays in the match of this record, for the seat to act.
 
-    The same record and ``seed`` give the same thought on every machine, with numba and without.
+    The same record and ``seed`` give the same analysis on every machine, with numba and without.
     """
     match = follow(game, seats, options, entries)
     return think(match, match.board.budgets[strength - 1] * match.opened.scale, seed)
