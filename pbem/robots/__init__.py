@@ -2,7 +2,7 @@
 
 from pbem.robots.board import CHANCE, OVER, WHOLE
 from pbem.robots.review import Regret, Review, review
-from pbem.robots.thinking import STRENGTHS, Analysis, Line, Match, choose, follow, look, think, warm_up
+from pbem.robots.thinking import STRENGTHS, Analysis, Line, Match, choose, follow, look, think, versions_of, warm_up
 
 __all__ = [
     "CHANCE",
@@ -19,5 +19,6 @@ __all__ = [
     "look",
     "review",
     "think",
+    "versions_of",
     "warm_up",
 ]

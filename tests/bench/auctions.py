@@ -11,9 +11,6 @@ from tests.bench.report import Table
 from tests.bench.robot_matches import in_processes, kinds, playouts_of, prepare
 from tests.robots.matches import play_match
 
-_AUCTIONED = ("pipline", "zipline")
-_TAKE = "take"
-
 
 @dataclass(frozen=True, slots=True)
 class _Auction:
@@ -25,7 +22,7 @@ class _Auction:
 
 def by_taker(games: int, game: str, jobs: int, tell: Callable[[str], None]) -> Table:
     """Return the table of so many games of robots of each strength with themselves, in games that have an auction."""
-    rungs = [(key, seats, strength) for key, seats in kinds(game) if key in _AUCTIONED for strength in STRENGTHS]
+    rungs = [(key, seats, strength) for key, seats in kinds(game) if GAMES[key].auction for strength in STRENGTHS]
     tasks = [(*rung, number) for number in range(games) for rung in rungs]
     played = dict(zip(tasks, in_processes(_play, tasks, jobs, "auctions", tell), strict=True))
     rows = []
@@ -64,7 +61,7 @@ def _play(task: tuple[str, int, int, int]) -> _Auction | None:
     played = play_match(key, seats, options, [playouts_of(key, seats, strength)] * seats, random)
     stones = 0
     for entry in played.record:
-        if entry.text == _TAKE and entry.seat is not None:
+        if entry.text == GAMES[key].auction and entry.seat is not None:
             return _Auction(stones, played.won[entry.seat] > 0)
         stones += len(entry.text.split())
     return None
