@@ -139,7 +139,7 @@ def _board(
 PIPLINE = _board("pipline", (50, 400, 3000), (474, -1400))
 ZIPLINE = _board(
     "zipline",
-    (50, 400, 3000),
+    (50, 400, 8000),
     (655, 1800),
     (631, 200),
     since=2,
