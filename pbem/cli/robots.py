@@ -1,6 +1,7 @@
 """What “pbem verify --robots” does: thinks again what robots thought in a record, and compares their moves."""
 
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,13 +12,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rethought:
-    """How many moves of robots are what robots of their strengths think, or (``weaker``) only of a lower one.
+    """How many moves of robots are what robots think: ``weaker`` ones of a lower strength, ``former`` ones before.
 
     ``wrong`` are the numbers, from 1, of entries that no robot thinks.
     """
 
     same: int
     weaker: int
+    former: int
     wrong: tuple[int, ...]
 
 
@@ -28,8 +30,8 @@ def think_again(record: "Record", on_thought: "Callable[[int, int], None]") -> R
     that no pbem writes.
     """
     from pbem.match import fair_rolls_of, stints_of
-    from pbem.robots import choose
-    from rules import EXIT_WORDS
+    from pbem.robots import choose, versions_of
+    from rules import EXIT_WORDS, GAMES, VERSION
 
     stints, rolls = stints_of(record), fair_rolls_of(record)
     if rolls is None:
@@ -40,15 +42,18 @@ def think_again(record: "Record", on_thought: "Callable[[int, int], None]") -> R
         for stint in stints
         if entry.seat is not None and stint.covers(entry.seat, ply) and entry.text not in EXIT_WORDS
     ]
-    same, weaker, wrong = 0, 0, list[int]()
+    options = GAMES[record.game].normalise({VERSION: 1, **record.options})  # a record has them as they are written
+    versions, same, weaker, former, wrong = versions_of(record.game), 0, 0, 0, list[int]()
     for count, (ply, entry, full) in enumerate(moves, 1):
         assert entry.seat is not None
         seed, before = rolls.thought_seed(ply, entry.seat), record.entries[:ply]
-        for strength in range(full, 0, -1):  # one that was not done in time was replaced by a weaker one
-            if choose(record.game, record.seats, record.options, before, strength, seed).move == entry.text:
-                same, weaker = same + (strength == full), weaker + (strength < full)
+        # One that was not done in time was replaced by a weaker one; and matches outlive the robots that began them.
+        for strength, version in product(range(full, 0, -1), versions):
+            thought = choose(record.game, record.seats, options, before, strength, seed, version)
+            if thought.move == entry.text:
+                same, weaker, former = same + 1, weaker + (strength < full), former + (version < versions[0])
                 break
         else:
             wrong.append(ply + 1)
         on_thought(count, len(moves))
-    return Rethought(same, weaker, tuple(wrong))
+    return Rethought(same, weaker, former, tuple(wrong))

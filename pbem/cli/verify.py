@@ -105,8 +105,9 @@ def _think_again(record: "Record", name: str) -> str:
         entries = f"Entry {found.wrong[0]} is" if len(found.wrong) == 1 else f"{len(found.wrong)} entries are"
         first = "" if len(found.wrong) == 1 else f", the first of them entry {found.wrong[0]}"
         raise BadFile(f"{name}: {entries} not what its robot thinks{first}.")
-    told = f"All {found.same + found.weaker} moves of robots are what they think, by the secret."
-    return told + (f" {found.weaker} of them a weaker one has made, for want of time." if found.weaker else "")
+    told = f"All {found.same} moves of robots are what they think, by the secret."
+    told += f" {found.weaker} of them a weaker one has made, for want of time." if found.weaker else ""
+    return told + (f" {found.former} of them are as robots of an earlier version think." if found.former else "")
 
 
 def _compare_result(record: "Record", outcome: "Outcome | None", name: str) -> None:

@@ -13,8 +13,8 @@ from pbem.report.playing import Game
 from pbem.report.published import PUBLISHED
 from pbem.report.statistics import Share, by_step, in_tenths, share, spread
 from pbem.report.turns import Place, opening_view, places
-from pbem.robots import WHOLE
-from rules import GAMES, Entry, advance
+from pbem.robots import WHOLE, follow
+from rules import GAMES, Chance, Entry, advance
 from rules.view import BoardView
 
 Found = dict[str, Any]
@@ -40,6 +40,7 @@ def measure(plan: Plan, games: Sequence[Game], speed: float | None) -> Found:
         **plan.header,
         "title": GAMES[plan.game].title,
         "cells": len(view.cells),
+        "first_roll": _first_roll(plan),
         "games": [
             {"series": series.key, "played": len(by_series[series.key]), "planned": series.games}
             for series in plan.series()
@@ -78,6 +79,16 @@ def measure(plan: Plan, games: Sequence[Game], speed: float | None) -> Found:
         ],
     }
     return found | {"published": list(_compare(plan, found))}
+
+
+def _first_roll(plan: Plan) -> Found | None:
+    """Return how many results of a roll that begins a game are drawn in a report, where the rules have more."""
+    awaited = GAMES[plan.game].restore(plan.seats, plan.options).to_act
+    match = follow(plan.game, plan.seats, plan.options, ())
+    if not isinstance(awaited, Chance) or not match.board.kernel.fast:
+        return None
+    drawn = len(match.legal())
+    return {"what": awaited.what, "drawn": drawn, "faces": awaited.faces} if drawn < awaited.faces else None
 
 
 def _length(game: Game) -> int:

@@ -2,22 +2,23 @@
 
 from pbem.robots.board import CHANCE, OVER, WHOLE
 from pbem.robots.review import Regret, Review, review
-from pbem.robots.thinking import STRENGTHS, Line, Match, Thought, choose, follow, look, think, warm_up
+from pbem.robots.thinking import STRENGTHS, Analysis, Line, Match, choose, follow, look, think, versions_of, warm_up
 
 __all__ = [
     "CHANCE",
     "OVER",
     "STRENGTHS",
     "WHOLE",
+    "Analysis",
     "Line",
     "Match",
     "Regret",
     "Review",
-    "Thought",
     "choose",
     "follow",
     "look",
     "review",
     "think",
+    "versions_of",
     "warm_up",
 ]

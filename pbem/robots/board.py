@@ -83,6 +83,9 @@ class Board:
     ``weights`` are for the search to choose by. ``rooted(opened, state)``, if it is given, returns the state as a
     search from it begins, and the playouts that it needs at least. Such a search may end before the match does, where
     ``kernel.estimate`` knows better than playouts.
+
+    Robots think so ``since`` a version of theirs, as `thinking.versions_of` counts; ``former`` is the board as they saw
+    it before, with which old records are thought again.
     """
 
     kernel: Kernel
@@ -93,3 +96,5 @@ class Board:
     budgets: tuple[int, ...]
     weights: Weights = (ONE, 0, 3 * ONE)
     rooted: Callable[[Opened, State], tuple[State, int]] | None = None
+    since: int = 1
+    former: "Board | None" = None

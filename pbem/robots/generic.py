@@ -69,11 +69,12 @@ def _playout(tables: object, state: list[Position[Any]], random: Ints, actions: 
 
 
 def _actions(opened: Opened, state: list[Position[Any]], text: str) -> tuple[int, ...]:
-    move, searched = state[0].parse(text), _moves(state[0])
+    move, searched, others = state[0].parse(text), _moves(state[0]), opened.tables
     if move in searched:
         return (searched.index(move),)
-    opened.tables.append(move)
-    return (_MOST + len(opened.tables) - 1,)
+    if move not in others:
+        others.append(move)
+    return (_MOST + others.index(move),)
 
 
 def _text(opened: Opened, state: list[Position[Any]], actions: Sequence[int]) -> str | None:

@@ -31,7 +31,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
+class Analysis:
     """What a robot makes of a position: the ``move`` in canonical notation, and its value.
 
     ``value`` is the share of playouts that the seat to act won after the move's first action, in per mille.
@@ -82,8 +82,31 @@ class Match:
         return zeros(count) if self.board.kernel.fast else [0] * count
 
 
-def follow(game: str, seats: int, options: Mapping[str, Value], entries: Iterable[Entry]) -> Match:
-    """Return the match that a legal record leads to; ``options`` are complete, as ``Game.normalise`` returns them."""
+def versions_of(game: str) -> tuple[int, ...]:
+    """Return the versions of robots that think differently about ``game``, this one first: what records may hold."""
+    board: Board | None = _board_of(game)
+    versions = list[int]()
+    while board:
+        versions.append(board.since)
+        board = board.former
+    return tuple(versions)
+
+
+def _board_of(game: str, version: int | None = None) -> Board:
+    """Return the board of ``game`` as robots see it now, or saw it in a ``version``."""
+    board = BOARDS.get(game) or generic(game)
+    while version is not None and board.since > version and board.former:
+        board = board.former
+    return board
+
+
+def follow(
+    game: str, seats: int, options: Mapping[str, Value], entries: Iterable[Entry], version: int | None = None
+) -> Match:
+    """Return the match that a legal record leads to; ``options`` are complete, as ``Game.normalise`` returns them.
+
+    Its board is that of robots now, or of a ``version`` of theirs.
+    """
     entries, order = list(entries), tuple(range(seats))
     position = GAMES[game].restore(seats, options)
     before = ORDER in GAMES[game].options and options[ORDER.key] == "lot"
@@ -96,7 +119,7 @@ def follow(game: str, seats: int, options: Mapping[str, Value], entries: Iterabl
             order, before = position.turn_order(), False
         else:
             exits.append(entry)
-    board = BOARDS.get(game) or generic(game)
+    board = _board_of(game, version)
     opened = board.start(seats, options)
     if opened is None:
         board = generic(game)
@@ -145,7 +168,7 @@ def look(match: Match, playouts: int, seed: int, *, thorough: bool = False) -> t
     return tuple(sorted(lines, key=lambda line: (-line.playouts, -line.value, line.action)))
 
 
-def think(match: Match, playouts: int, seed: int) -> Thought:
+def think(match: Match, playouts: int, seed: int) -> Analysis:
     """Return the move of the seat to act after so many playouts for each of its actions.
 
     Actions are chosen one after the other. A sole legal action needs no playouts.
@@ -158,17 +181,24 @@ def think(match: Match, playouts: int, seed: int) -> Thought:
         found.append(lines)
         actions.append(lines[0].action)
         match.play(actions[-1])
-    return Thought(move, found[0][0].value, found[0])
+    return Analysis(move, found[0][0].value, found[0])
 
 
 def choose(
-    game: str, seats: int, options: Mapping[str, Value], entries: Iterable[Entry], strength: int, seed: int
-) -> Thought:
+    game: str,
+    seats: int,
+    options: Mapping[str, Value],
+    entries: Iterable[Entry],
+    strength: int,
+    seed: int,
+    version: int | None = None,
+) -> Analysis:
     """Return what a robot of ``strength`` plays in the match of this record, for the seat to act.
 
-    The same record and ``seed`` give the same thought on every machine, with numba and without.
+    The same record and ``seed`` give the same analysis on every machine, with numba and without; those of an earlier
+    ``version`` may give another.
     """
-    match = follow(game, seats, options, entries)
+    match = follow(game, seats, options, entries, version)
     return think(match, match.board.budgets[strength - 1] * match.opened.scale, seed)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from rich.console import Console
 
 from tests.bench import (
+    auctions,
     coldstart,
     counts,
     deadlines,
@@ -46,7 +47,7 @@ def main() -> None:
     parser.add_argument("--only", default="", metavar="WORD", help="measure only the parts whose names contain this")
     parser.add_argument("--archived", type=int, default=10_000, help="matches in the archive that --growth builds")
     parser.add_argument("--messages", type=int, help="hostile ones, or with --growth until memory is looked at")
-    parser.add_argument("--games", type=int, default=4, help="games of each strength of robots against the one below")
+    parser.add_argument("--games", type=int, default=4, help="games of each strength of robots, and auctions")
     parser.add_argument("--game", default="", metavar="GAME", help="let robots play only this game")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes in which robots play")
     parser.add_argument("--against", type=Path, metavar="DIRECTORY", help="measure the line of another checkout, too")
@@ -95,6 +96,7 @@ def _parts(chosen: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[
     yield "robots", lambda: robots.by_board(tell)
     yield "hundred games", lambda: robot_matches.by_hundred(100, chosen.game, chosen.jobs, tell)
     yield "strengths", lambda: robot_matches.by_strength(chosen.games, chosen.game, chosen.jobs, tell)
+    yield "auction", lambda: auctions.by_taker(chosen.games, chosen.game, chosen.jobs, tell)
     yield "counts", lambda: counts.by_kind(6, tell)
     yield "deadlines", lambda: deadlines.by_what_is_due(rounds, tell)
     yield "deadlines of one", lambda: deadlines.by_own_matches(max(2, rounds - 2), tell)

@@ -34,16 +34,22 @@ class _Rung:
     @property
     def playouts(self) -> tuple[int, int]:
         """Those for an action of the stronger robot, and of each other."""
-        match = follow(self.game, self.seats, GAMES[self.game].normalise({}), ())
-        weak, strong = match.board.budgets[self.strength - 2 : self.strength]
-        return strong * match.opened.scale, weak * match.opened.scale
+        strong, weak = (playouts_of(self.game, self.seats, self.strength - less) for less in (0, 1))
+        return strong, weak
+
+
+@cache
+def playouts_of(game: str, seats: int, strength: int) -> int:
+    """Return the playouts for an action of a robot of ``strength``, with the usual options."""
+    match = follow(game, seats, GAMES[game].normalise({}), ())
+    return match.board.budgets[strength - 1] * match.opened.scale
 
 
 def by_strength(games: int, game: str, jobs: int, tell: Callable[[str], None]) -> Table:
     """Return the table of so many games of each strength against the one below, of all games or the one called so."""
-    rungs = [_Rung(key, seats, strong) for key, seats in _kinds(game) for _, strong in pairwise(STRENGTHS)]
+    rungs = [_Rung(key, seats, strong) for key, seats in kinds(game) for _, strong in pairwise(STRENGTHS)]
     tasks = [(rung, number) for number in range(games) for rung in rungs]
-    played = dict(zip(tasks, _in_processes(_play_rung, tasks, jobs, "strengths", tell), strict=True))
+    played = dict(zip(tasks, in_processes(_play_rung, tasks, jobs, "strengths", tell), strict=True))
     rows = []
     for rung in rungs:
         results = [played[rung, number] for number in range(games)]
@@ -71,11 +77,10 @@ def by_strength(games: int, game: str, jobs: int, tell: Callable[[str], None]) -
 
 def by_hundred(games: int, game: str, jobs: int, tell: Callable[[str], None]) -> Table:
     """Return the table of so many matches of each game with any options, in which the rules judge every move."""
-    kinds = _kinds(game)
-    tasks = [(key, seats, number) for key, seats in kinds for number in range(games)]
-    played = dict(zip(tasks, _in_processes(_play_any, tasks, jobs, "robots' matches", tell), strict=True))
+    tasks = [(key, seats, number) for key, seats in kinds(game) for number in range(games)]
+    played = dict(zip(tasks, in_processes(_play_any, tasks, jobs, "robots' matches", tell), strict=True))
     rows = []
-    for key, seats in kinds:
+    for key, seats in kinds(game):
         lengths = [played[key, seats, number] for number in range(games)]
         ended = [entries for entries in lengths if entries is not None]
         refused = str(len(lengths) - len(ended))
@@ -87,12 +92,12 @@ def by_hundred(games: int, game: str, jobs: int, tell: Callable[[str], None]) ->
     return Table("Robots by the rules", ("game", "matches", "moves and rolls", "refused"), tuple(rows), meaning)
 
 
-def _kinds(game: str) -> list[tuple[str, int]]:
+def kinds(game: str) -> list[tuple[str, int]]:
     """Return every game with every number of seats, or only those of ``game``."""
     return [(key, seats) for key, rules in GAMES.items() for seats in rules.seats if game in ("", key)]
 
 
-def _in_processes(
+def in_processes(
     play: Callable[[T], R], tasks: Sequence[T], jobs: int, what: str, tell: Callable[[str], None]
 ) -> list[R]:
     """Return what comes of each task, in their order; of low priority, as nothing here is measured by the clock."""
@@ -112,14 +117,14 @@ def _play_rung(task: tuple[_Rung, int]) -> tuple[float, float]:
     options, seat = GAMES[rung.game].normalise({}), number % rung.seats
     strong, weak = rung.playouts
     playouts = [strong if other == seat else weak for other in range(rung.seats)]
-    _prepare(rung.game, rung.seats)
+    prepare(rung.game, rung.seats)
     random = Random(f"{rung.game}/{rung.seats}/{rung.strength}/{number}")
     played = play_match(rung.game, rung.seats, options, playouts, random)
     return played.won[seat], played.longest[seat]
 
 
 @cache
-def _prepare(game: str, seats: int) -> None:
+def prepare(game: str, seats: int) -> None:
     """Compile what the game needs, once in a process: a thought is measured without it."""
     warm_up(game, seats, GAMES[game].normalise({}))
 

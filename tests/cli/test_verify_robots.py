@@ -7,26 +7,30 @@ import pytest
 
 from pbem.match.match import record_text
 from pbem.ports import Answer, Problem
-from pbem.robots import choose
+from pbem.robots import choose, versions_of
 from pbem.settings import Settings
-from rules import Entry
+from rules import GAMES, Entry
 from tests.support.club import PLAYERS, make_club
 from tests.support.command_line import Pbem
 from tests.support.fakes import FakeThinker
 
 
 class Thinking(FakeThinker):
-    """A thinker that thinks as robots do, in this process; ``weakened``: never stronger than 1."""
+    """A thinker that thinks as robots do, in this process; ``weakened``: never stronger than 1.
 
-    def __init__(self, *, weakened: bool = False) -> None:
+    It thinks as robots of a ``version`` did; None: as they do.
+    """
+
+    def __init__(self, *, weakened: bool = False, version: int | None = None) -> None:
         super().__init__()
         self.weakened = weakened
+        self.version = version
 
     async def think(self, problem: Problem) -> Answer:
         """Return what a robot plays."""
         entries = [Entry(seat, text) for seat, text in problem.entries]
         strength = 1 if self.weakened else problem.strength
-        thought = choose(problem.game, problem.seats, problem.options, entries, strength, problem.seed)
+        thought = choose(problem.game, problem.seats, problem.options, entries, strength, problem.seed, self.version)
         return Answer(thought.move, thought.value)
 
 
@@ -34,10 +38,17 @@ class Thinking(FakeThinker):
 def play(settings: Settings) -> Callable[..., str]:
     """Return what plays a short match of Ann against a robot, and returns its record; ``over``: she resigns."""
 
-    def played(*, over: bool = True, weakened: bool = False, strength: int = 1) -> str:
+    def played(
+        *,
+        over: bool = True,
+        weakened: bool = False,
+        strength: int = 1,
+        game: str = "pipline",
+        version: int | None = None,
+    ) -> str:
         club = make_club(settings)
-        club.service.connect(thinker=Thinking(weakened=weakened))
-        club.open("pipline", (PLAYERS[0], f"robot:{strength}"))
+        club.service.connect(thinker=Thinking(weakened=weakened, version=version))
+        club.open(game, (PLAYERS[0], f"robot:{strength}"))
         for _ in range(2):
             match = club.match()
             club.reply(0, "c3" if match.ply == 0 else str(next(iter(match.position.legal_moves()))))
@@ -51,10 +62,11 @@ def play(settings: Settings) -> Callable[..., str]:
     return played
 
 
-def test_moves_of_robots_are_what_they_think(bare: Pbem, play: Callable[..., str]) -> None:
-    """By the secret that is published with the end, anybody can tell."""
-    told = bare.done("verify", "--robots", "-", stdin=play().encode()).out
-    assert re.search(r"All \d+ moves of robots are what they think", told)
+@pytest.mark.parametrize("game", sorted(key for key, game in GAMES.items() if game.auction))
+def test_moves_of_robots_are_what_they_think(bare: Pbem, play: Callable[..., str], game: str) -> None:
+    """By the secret that is published with the end, anybody can tell, with whatever options a game has."""
+    told = bare.done("verify", "--robots", "-", stdin=play(game=game).encode()).out
+    assert re.search(r"All \d+ moves of robots are what they think, by the secret\.$", told, re.MULTILINE)
 
 
 def test_a_move_that_no_robot_thinks_is_told(bare: Pbem, play: Callable[..., str]) -> None:
@@ -84,3 +96,10 @@ def test_a_record_without_robots_is_refused(bare: Pbem, play: Callable[..., str]
     assert bare("verify", "--robots", "-", stdin=without).code == 64
     damaged = re.sub(r"^robots: .*", "robots: seat 9 strength 1 from 1", text, flags=re.MULTILINE).encode()
     assert bare("verify", "--robots", "-", stdin=damaged).code == 65
+
+
+def test_moves_of_robots_of_an_earlier_version_are_what_those_thought(bare: Pbem, play: Callable[..., str]) -> None:
+    """A match that was played before robots came to think otherwise is no forgery, and the check says which it was."""
+    earlier = play(game="zipline", version=versions_of("zipline")[-1]).encode()
+    told = bare.done("verify", "--robots", "-", stdin=earlier).out
+    assert re.search(r"All 2 moves of robots are what they think.* [12] of them .* earlier version", told)

@@ -52,6 +52,15 @@ def test_a_page_has_every_section(game: str) -> None:
     assert "No such game" not in page
 
 
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_page_says_where_the_first_roll_is_one_of_few(game: str) -> None:
+    """Of the billions of layouts of Pipelines the robots' board draws as many as it has cells."""
+    plan = make_plan(game, None, {}, 8, 2, 1)
+    page = write_page(measure(plan, [], None), f"{game}.json", in_archive=False)
+    said = re.findall(r"begins with a roll \((.*)\) of ([\d,]+) results; .* one of the first (\d+)\.", page)
+    assert said == ([("layout", "4,294,967,296", "271")] if game == "pipelines" else [])
+
+
 def test_a_page_of_no_games_is_a_page() -> None:
     """Every section says that nothing of the kind was played."""
     plan = make_plan("zipline", None, {}, 8, 2, 1)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.robots.board import OVER, WHOLE
 from pbem.robots.chance import state_of
-from pbem.robots.thinking import Match, choose, follow, think
+from pbem.robots.thinking import Match, choose, follow, think, versions_of
 from rules import GAMES, Entry
 from tests.robots.lockstep import in_step, same_compiled
 from tests.support.examples import examples
@@ -119,6 +119,31 @@ def test_who_can_win_by_a_bid_does() -> None:
     for action in match.board.actions(match.opened, match.state, think(match, 400, 1).move):
         match.play(action)
     assert match.rewards() == (0, WHOLE)
+
+
+_FIRST_THOUGHTS = {
+    (): ("c6", "e1", "d2"),
+    ("d4 e5",): ("f7 e2 b3", "f6", "f6"),
+    ("d4 e5", "c3 f2"): ("d2", "f4", "g2"),
+    ("d4 e5 b6", "c3 f2"): ("a7", "take", "take"),
+}
+"""By bids, what the first robots of strength 1 thought of auctions of Zipline on 7×7, with the seeds 1 to 3."""
+
+
+def test_what_the_first_robots_thought_is_thought_again() -> None:
+    """In records that they played in, for ever; robots now bid and take otherwise, and Pipline is as it was."""
+    options = GAMES["zipline"].normalise({"size": 7})
+    thought = {
+        version: {
+            bids: tuple(
+                choose("zipline", 2, options, _opened("zipline", 2, *bids), 1, seed, version).move for seed in (1, 2, 3)
+            )
+            for bids in _FIRST_THOUGHTS
+        }
+        for version in versions_of("zipline")
+    }
+    assert thought[1] == _FIRST_THOUGHTS != thought[2]
+    assert versions_of("pipline") == (1,)
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cache
 from math import isqrt
+from typing import TypeAlias
 
 from pbem.robots.board import ONE, Board, Kernel, Opened
 from pbem.robots.boards.pippinzip_fill import estimate, played, playout
@@ -36,17 +37,12 @@ from pbem.robots.compiled import Ints, array
 from rules import Seat, Value
 from rules.board.square import square
 
-# From auctions and matches of robots against each other, on boards of 5 to 13 lines, by the game and
-# whether Pip's second stone stands apart: see ``_fair``.
-_FAIR = {("pipline", False): (474, -1400), ("zipline", False): (655, 1800), ("zipline", True): (606, 1613)}
+Fair: TypeAlias = tuple[int, int]
+"""How many of a thousand empty points to fill with black, so that half of the taken auctions are won.
 
-
-def _fair(points: int, large: int, small: int) -> int:
-    """Return how many of a thousand empty points to fill with black, so that half of the taken auctions are won.
-
-    ``large`` is so for large boards; on smaller ones ``small`` adds its share.
-    """
-    return large + small // points
+The first number is so for large boards; on smaller ones the second adds its share, divided by the points. Both are from
+auctions and matches of robots against each other, on boards of 5 to 13 lines.
+"""
 
 
 @cache
@@ -57,13 +53,12 @@ def _names(size: int) -> tuple[str, ...]:
 
 
 @cache
-def _tables(game: str, seats: int, size: int, freestyle: bool, partner_gap: bool) -> Ints:
-    """Return what stays as it is all through a match."""
+def _tables(game: str, seats: int, size: int, apart: bool, fair: Fair) -> Ints:
+    """Return what stays as it is all through a match; ``apart``: Pip's second stone stands apart from the first."""
     places, points = [(column, row) for row in range(size) for column in range(size)], size * size
-    apart = game == "zipline" and (partner_gap if seats == 3 else not freestyle)
     pairs = game == "zipline" and seats == 2
     tables = [points, seats, BLACK if game == "pipline" else WHITE, 2 if pairs else 1, int(apart)]
-    tables.append(_fair(points, *_FAIR[game, apart]))
+    tables.append(fair[0] + fair[1] // points)
     for column, row in places:
         across = LEFT * (column == 0) + RIGHT * (column == size - 1)
         tables.append(across + BOTTOM * (row == 0) + TOP * (row == size - 1))
@@ -116,12 +111,21 @@ def _rooted(opened: Opened, state: Ints) -> tuple[Ints, int]:
     return root, 3 * (int(root[fields + LEFT_OVER]) + 1) if bidding else 0
 
 
-def _board(game: str) -> Board:
-    """Return the board of one of the two games."""
+def _board(
+    game: str,
+    budgets: tuple[int, int, int],
+    fair: Fair,
+    fair_apart: Fair | None = None,
+    *,
+    since: int = 1,
+    former: Board | None = None,
+) -> Board:
+    """Return the board of one of the two games; ``fair_apart`` holds where Pip's second stone stands apart."""
 
     def start(seats: int, options: Mapping[str, Value]) -> Opened:
-        gap, freestyle = bool(options.get("partner_gap")), bool(options.get("freestyle"))
-        tables = _tables(game, seats, int(options["size"]), freestyle, gap)
+        apart = bool(options.get("partner_gap")) if seats == 3 else not options.get("freestyle")
+        shares = fair_apart if apart and fair_apart else fair
+        tables = _tables(game, seats, int(options["size"]), apart and fair_apart is not None, shares)
         points = int(tables[POINTS])
         fields = [0] * FIELDS
         fields[LEFT_OVER], fields[TAKER], fields[LATEST] = points, -1, -1
@@ -129,7 +133,15 @@ def _board(game: str) -> Board:
         return Opened(tables, array(state), points + 1)
 
     kernel = Kernel(legal, play, actor, rewards_of, playout, estimate=estimate, played=played)
-    return Board(kernel, start, _actions, _text, _leave, (50, 400, 3000), (2 * ONE // 5, 500, ONE), _rooted)
+    return Board(kernel, start, _actions, _text, _leave, budgets, (2 * ONE // 5, 500, ONE), _rooted, since, former)
 
 
-PIPLINE, ZIPLINE = _board("pipline"), _board("zipline")
+PIPLINE = _board("pipline", (50, 400, 3000), (474, -1400))
+ZIPLINE = _board(
+    "zipline",
+    (50, 400, 8000),
+    (655, 1800),
+    (629, 200),
+    since=2,
+    former=_board("zipline", (50, 400, 3000), (655, 1800), (606, 1613)),
+)

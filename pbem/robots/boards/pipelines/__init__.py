@@ -5,6 +5,7 @@ comes after that once it is fought; of a line that was written whole, cells behi
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from pbem.robots.board import ONE, Board, Kernel, Opened, State
 from pbem.robots.boards.pipelines import course
@@ -59,7 +60,7 @@ def _leave(opened: Opened, state: State, seat: Seat) -> None:
     course.without(opened.tables, state, seat)
 
 
-PIPELINES = Board(
+_FORMER = Board(
     Kernel(course.legal, course.play, course.actor, course.rewards, playout, played=course.played),
     _start,
     _actions,
@@ -68,3 +69,4 @@ PIPELINES = Board(
     budgets=(10, 100, 1000),
     weights=(ONE // 2, 50, 3 * ONE),
 )
+PIPELINES = replace(_FORMER, budgets=(10, 100, 3000), since=2, former=_FORMER)
