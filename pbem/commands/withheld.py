@@ -20,8 +20,8 @@ _SIGNED = re.compile(r"\W*(?:(?:my\s)?e?-?mail(?:\saddress)?\W*)?(\S+@\S+)\W*", 
 
 
 def holds_address(line: str) -> bool:
-    """Return whether an email address stands in a line of words."""
-    plain = unicodedata.normalize("NFKC", line)
+    """Return whether an email address stands in a line of words, whatever nobody sees stands in it."""
+    plain = "".join(sign for sign in unicodedata.normalize("NFKC", line) if unicodedata.category(sign) != "Cf")
     return "@" in plain and without_domains(plain) != plain
 
 

@@ -146,7 +146,9 @@ def _find_to_end(tx: Transaction, effect: EndStandIn, match: Match) -> list[Seat
     """Return the offers that a player ends: by which they stand in, or that they have made for their own seat."""
     player = match.players[effect.seat].id
     standing = [one for one in tx.seat_offers.standing_in(match.id) if one.player == player and one.seat == effect.seat]
-    return standing or [one for one in tx.seat_offers.open_in(match.id) if one.by == effect.seat]
+    made = [one for one in tx.seat_offers.alive_in(match.id) if one.by == effect.seat]
+    waiting = [one for one in made if one.state in ("asked", "accepted") or (one.state == "ready" and one.until)]
+    return standing or waiting
 
 
 def record_seats(tx: Transaction, decision: Decision, site: Site, cause: Cause, now: datetime) -> None:

@@ -105,6 +105,15 @@ def test_an_address_in_ordinary_words_is_shown_only_behind_say(line: str) -> Non
     ]
 
 
+@pytest.mark.parametrize("sign", ["\u200b", "\u2060", "\u00ad", "\ufeff"])
+def test_signs_that_nobody_sees_show_nobody_an_address(sign: str) -> None:
+    """Pages and programs put them where a long word may be broken; readers see the address all the same."""
+    for line in (f"zoe@{sign}z.example", f"zoe{sign}@z.example", f"blok zoe{sign}@{sign}z.example"):
+        decision = put(partners(), 2, f"a1\nGood luck\n{line}")
+        assert said(decision) == [("Good luck", False)]
+        assert [aside.code for aside in decision.asides] == ["address_withheld"]
+
+
 def test_ones_own_address_below_every_message_is_left_out_without_a_word() -> None:
     """Many a program adds it, and nobody wants to hear of it each time."""
     match = partners()

@@ -329,3 +329,13 @@ def test_our_own_address_is_asked_nothing(away: Club) -> None:
     for who in ("games@play.example", "games+x@play.example", "zoe@", "@z.example", "zoe@z@z.example", "a b@c.example"):
         assert reply(away, 0, f"standin {who} until 1 dec").message.status == "rejected"
     assert asked(away) == []
+
+
+def test_a_seat_that_is_about_to_pass_stays_where_its_player_says_so(away: Club) -> None:
+    """The yes has come, and the seat is due to pass when standin off arrives."""
+    reply(away, 0, f"standin {ZOE} until 1 dec")
+    match_mail, question = away.newest(0), away.mail(away.queued(kind="seat_offered")[-1])
+    assert away.service.hand_in(away.answer(question, "yes Zoe")).message.status == "accepted"
+    assert away.service.hand_in(away.answer(match_mail, "standin off")).message.status == "accepted"
+    wait(away, minutes=2)
+    assert holder(away) == "Ann"
