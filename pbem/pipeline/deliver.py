@@ -170,6 +170,7 @@ class _Pass:
                 for task in done:
                     if error := task.exception():
                         failures.append(error)
+                        self.given_up = True  # after a bug, too: the next email would meet it as well
                     else:
                         ended.append(task.result())
         finally:
@@ -178,7 +179,7 @@ class _Pass:
             await asyncio.gather(*tasks, return_exceptions=True)
         await self._note_late()
         if failures:
-            raise failures[0]
+            raise next((failure for failure in failures if isinstance(failure, LoginRefused)), failures[0])
 
     async def _note_late(self) -> None:
         """Note what the database could not be told of; where it fails still, wait for it, but not for ever."""
