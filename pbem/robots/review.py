@@ -14,6 +14,7 @@ from rules import EXIT_WORDS, Entry, Seat, Value
 
 _AGAIN = 3  # moves
 _LONGER = 4  # times as many playouts
+_MOST = 3000  # playouts: a review is of all moves of a match, each looked at
 _LEAST = 30  # per mille; to lose less is no mistake that teaches anything
 _FOLLOWING = 4  # moves
 
@@ -83,13 +84,14 @@ def review(
 ) -> Review:
     """Return what a legal record shows about the moves of ``seat``; ``options`` are complete.
 
-    Each step of a move is looked at with as many playouts as a robot of ``strength`` needs, or as many as are given.
+    Each step of a move is looked at with as many playouts as a robot of ``strength`` needs, at most 3,000, or as
+    many as are given.
     The same record, playouts and ``seed`` give the same review on every machine.
     """
     record = tuple(entries)
     moved = [ply for ply, entry in enumerate(record) if entry.seat == seat and entry.text not in EXIT_WORDS]
     if playouts is None:
-        playouts = follow(game, seats, options, ()).board.budgets[strength - 1]
+        playouts = min(follow(game, seats, options, ()).board.budgets[strength - 1], _MOST)
 
     def before(ply: int) -> Match:
         return follow(game, seats, options, record[:ply])

@@ -245,7 +245,7 @@ def test_a_message_that_meets_a_bug_stops_no_worker(
             raise ZeroDivisionError
         return whole(tx, locked, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("pbem.service.process", process)
+    monkeypatch.setattr("pbem.processing.process", process)
     process_all(club)
     assert [status(club, number) for number in numbers] == ["failed", "accepted", "accepted"]
     assert club.queued(kind="letter_failed")
@@ -268,7 +268,7 @@ def test_what_was_in_the_way_is_repeated(clubs: Callable[..., Club], monkeypatch
             assert other.service.processing.process(two)
         return whole(tx, locked, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("pbem.service.process", process)
+    monkeypatch.setattr("pbem.processing.process", process)
     assert club.service.processing.process(one)
     assert begun == [one, two, one]
     assert [status(club, number) for number in (one, two)] == ["accepted"] * 2
