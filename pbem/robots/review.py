@@ -84,9 +84,8 @@ def review(
 ) -> Review:
     """Return what a legal record shows about the moves of ``seat``; ``options`` are complete.
 
-    Each step of a move is looked at with as many playouts as a robot of ``strength`` needs, at most 3,000, or as
-    many as are given.
-    The same record, playouts and ``seed`` give the same review on every machine.
+    Each step of a move is looked at with as many playouts as a robot of ``strength`` needs, at most 3,000, or as many
+    as are given. The same record, playouts and ``seed`` give the same review on every machine.
     """
     record = tuple(entries)
     moved = [ply for ply, entry in enumerate(record) if entry.seat == seat and entry.text not in EXIT_WORDS]

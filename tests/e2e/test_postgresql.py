@@ -195,7 +195,7 @@ def test_a_server_that_counts_anew_loses_no_message_and_no_notice(postgresql_url
     club.service.database.close()
 
 
-def test_a_server_that_counts_far_behind_its_rows_is_set_right_at_the_start(postgresql_url: str) -> None:
+def test_a_server_that_counts_far_behind_its_rows_is_set_right_by_an_upgrade(postgresql_url: str) -> None:
     """However many numbers would be taken once more."""
     club = make_club(chosen(postgresql_url))
     for _ in range(8):
