@@ -38,7 +38,7 @@ from pbem.commands.talk import Say, UnclearRecipient, begins_say, may_be_for_sid
 from pbem.commands.telling import holds_no_move
 from pbem.commands.thoughts import Note, Try, goes_below_try, joined_note, joined_try, read_note, read_try
 from pbem.commands.time_words import TIME_WORDS
-from pbem.commands.withheld import may_name_address
+from pbem.commands.withheld import is_named_below, may_name_address
 from rules import Position, RulesError
 
 MOST_COMMANDS = 1000
@@ -81,7 +81,9 @@ def read_commands(lines: Iterable[str]) -> list[Command]:
         moved = moved or all(any(map(str.isdigit, word)) for word in line.split()[:4] or [""])
         if in_spoken:
             goes_on = broken or _unfinished(above, line) or (alone and line != "" and as_keyword(line) is None)
-            in_spoken = goes_on and not begins_say(line) and not _is_for_us_alone(line)
+            in_spoken = goes_on and not begins_say(line) and not _is_for_us_alone(line, above)
+            if is_named_below(line, above) and isinstance(found[-1], FreeText):
+                in_spoken, found[-1] = False, FreeText(above)
         if in_spoken and not line and above:
             continue  # words may begin below an empty line when "team:" stands alone
         if in_spoken:
@@ -174,11 +176,12 @@ def _begins_anew(line: str, above: str, *, broken: bool) -> bool:
     return not broken and not leads_into(above) and is_personal(parse_piece(line))
 
 
-def _is_for_us_alone(line: str) -> bool:
-    """Return whether ``line`` must never be passed on: a command, or nearly one with an address."""
+def _is_for_us_alone(line: str, above: str) -> bool:
+    """Return whether ``line``, below ``above``, must never be passed on: a command, or nearly one with an address."""
     if "@" in line and asks_for_something(line):
         return True
-    return may_name_address(line) or is_personal(parse_piece(line))
+    _, say = split_say(above)
+    return may_name_address(line, say.text if say else above) or is_personal(parse_piece(line))
 
 
 def _unfinished(spoken: str, line: str) -> bool:

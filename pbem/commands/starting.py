@@ -54,6 +54,7 @@ _ANSWER = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _FIRST_LINES = 4
+_LONGEST_ANSWER = 120  # characters
 _YES = re.compile(r"\b(?:yes|accept|gladly|problem|but|join)\b", re.IGNORECASE)
 _NO = re.compile(r"\b(?:no|not|never|decline|but|cannot)\b|n[’']t\b", re.IGNORECASE)
 _COURTESY = re.compile(r"\b(?:please|thanks|thank you)\b", re.IGNORECASE)
@@ -236,18 +237,34 @@ _MAY_HOLD = re.compile(r"\b(?:sign\s?(?:me )?up|new|pair|seek|offers?|join)\b", 
 def read_answer(lines: Iterable[str]) -> Answer | None:
     """Return what was answered to an invitation, in one of the first lines; None where it is unclear.
 
-    A greeting may stand above it, and wishes beside it. What may be meant the other way round is no answer.
+    A greeting may stand above it, and wishes beside it. What may be meant the other way round is no answer, nor is a
+    yes with a no somewhere below it.
     """
-    for line in [line.strip() for line in lines if line.strip()][:_FIRST_LINES]:
-        found = _ANSWER.fullmatch(line) if len(line) < 120 else None
+    written = [line.strip() for line in lines if line.strip()]
+    for place, line in enumerate(written[:_FIRST_LINES], 1):
+        found = _ANSWER.fullmatch(line) if len(line) < _LONGEST_ANSWER else None
         if found is None or parse_starting(line) is not None:
             continue
         word, rest = found["word"].lower(), _POLITE.sub("", found["rest"]).strip(" .,!*_\"'“”")
         meant = _MEANT.get(word, word)
         if "?" in line or (_YES if meant != "accept" else _NO).search(rest):
             return None
+        if any(_is_other_answer(below, meant) for below in written[place:]):
+            return None
         return Answer(meant, plain_name(_NAMING.sub("", rest)) if meant == "accept" else "")
     return None
+
+
+def _is_other_answer(line: str, meant: str) -> bool:
+    """Return whether ``line`` alone, which stands below an answer that ``meant`` something, says the opposite.
+
+    “Unsubscribe” does not: it stands at the end of many a message.
+    """
+    found = _ANSWER.fullmatch(line) if len(line) < _LONGEST_ANSWER else None
+    if found is None or _POLITE.sub("", found["rest"]).strip(" .,!*_\"'“”"):
+        return False
+    other = _MEANT.get(found["word"].lower(), found["word"].lower())
+    return {other, "accept" if meant == "accept" else "decline"} == {"accept", "decline"}
 
 
 def plain_name(text: str) -> str:

@@ -1,6 +1,7 @@
 """Delivery of the outbound queue: each message at least once, always with the same bytes."""
 
 import asyncio
+import contextlib
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -174,9 +175,13 @@ class _Pass:
                     else:
                         ended.append(task.result())
         finally:
+            # A pass that is stopped notes what has been sent all the same: it would be sent again.
             for task in tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            late = await asyncio.gather(*tasks, return_exceptions=True)
+            self.unnoted += [attempt for attempt in late if isinstance(attempt, _Attempt)]
+            with contextlib.suppress(Busy):
+                self._note_rest()
         await self._note_late()
         if failures:
             raise next((failure for failure in failures if isinstance(failure, LoginRefused)), failures[0])
@@ -187,20 +192,26 @@ class _Pass:
         until = loop.time() + _LONGEST_WAIT
         while self.unnoted:
             try:
-                self.database.share(self._note_unnoted)
+                self._note_rest()
             except Busy:
                 if loop.time() > until:
                     return
                 await asyncio.sleep(_ASK_AGAIN)
-            else:
-                for attempt in self.unnoted:
-                    _log(attempt, timedelta(0))
-                self.unnoted.clear()
 
-    def _note_unnoted(self, tx: Transaction) -> None:
+    def _note_rest(self) -> None:
+        """Note what is ``unnoted``. Raise Busy when the database fails."""
+        if not self.unnoted:
+            return
+
+        def note(tx: Transaction) -> None:
+            for attempt in self.unnoted:
+                _note(tx, attempt)
+                _move_clock(tx, attempt)
+
+        self.database.share(note)
         for attempt in self.unnoted:
-            _note(tx, attempt)
-            _move_clock(tx, attempt)
+            _log(attempt, timedelta(0))
+        self.unnoted.clear()
 
     async def _send(self, message: Claimed) -> _Attempt:
         """Try to send one message; return how that ended."""
@@ -212,7 +223,8 @@ class _Pass:
             self.on_waypoint("sent")
         except LoginRefused as refusal:
             self.given_up = True
-            with self.database.transaction() as tx:  # the message is not at fault, so the attempt does not count
+            # The message is not at fault: the attempt doesn't count. A database that fails must not hide the refusal.
+            with contextlib.suppress(Busy), self.database.transaction() as tx:
                 tx.outbound.release(message.id, f"{OUR_SERVER}{refusal}", now + _FIRST_DELAY)
                 self.note_server(tx, fails=True)
             raise

@@ -170,7 +170,10 @@ def answer_of(reading: Reading) -> str:
     written = [line for line in reading.lines if line.strip()]
     if not written or len(written) > 3 or any(map(looks_like_a_move, written)):
         return ""
-    return "no" if is_keyword(written[0], "unsubscribe") else answer_in(written[0])
+    if is_keyword(written[0], "unsubscribe"):
+        return "no"
+    said = {answer_in(line) for line in written} - {""}
+    return answer_in(written[0]) if len(said) == 1 else ""
 
 
 def _decide(

@@ -114,6 +114,48 @@ def test_signs_that_nobody_sees_show_nobody_an_address(sign: str) -> None:
         assert [aside.code for aside in decision.asides] == ["address_withheld"]
 
 
+@pytest.mark.parametrize("name", ["address add", "block", "standin", "sub", "invite", "1. Block:", "adress add"])
+def test_a_command_that_is_broken_below_say_shows_nobody_its_address(name: str) -> None:
+    """Its word on one line and the address on the next, either way round; or with the word right behind ``say``."""
+    for below in (f"say: Well played\n{name}\nzoe@z.example", f"say: {name}\nzoe@z.example"):
+        decision = put(partners(), 2, f"a1\n{below}")
+        assert moves(decision) == ("a1",)
+        assert not [words for words, _ in said(decision) if "zoe" in words]
+        assert [aside.code for aside in decision.asides] == ["address_withheld"]
+    word = name.removesuffix(" add")
+    decision = put(partners(), 2, f"a1\nsay: Well played,\nzoe@z.example\n{word}")
+    assert not [words for words, _ in said(decision) if "zoe" in words]
+    assert "address_withheld" in [aside.code for aside in decision.asides]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "zoe@ z.example",
+        "zoe @ z.example",
+        "zoe@*z.example*",
+        "*zoe*@z.example",
+        "zoe@<z.example>",
+        "zoe@\nz.example",
+        "Write to zoe@z.\nexample",
+        "zoe%40z.example",
+        "zoe&#64;z.example",
+        "zoe@z .example",
+    ],
+)
+def test_an_address_that_was_taken_apart_is_one(lines: str) -> None:
+    """By its writer, or by their program."""
+    decision = put(partners(), 2, f"a1\nGood luck\n{lines}")
+    assert not [words for words, _ in said(decision) if "zoe" in words]
+    assert [aside.code for aside in decision.asides] == ["address_withheld"]
+
+
+def test_an_at_alone_is_no_address() -> None:
+    """Times, places and prices have one."""
+    for line in ("See you @ 5", "Three stones @ the edge, nice", "Back @ home. Good luck"):
+        assert said(put(partners(), 2, f"a1\n{line}")) == [(line, False)]
+
+
 def test_ones_own_address_below_every_message_is_left_out_without_a_word() -> None:
     """Many a program adds it, and nobody wants to hear of it each time."""
     match = partners()

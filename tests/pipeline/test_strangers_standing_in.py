@@ -164,13 +164,31 @@ def test_the_button_of_their_email_program_is_a_no(away: Club) -> None:
     assert offers(away) == [("declined", None)]
 
 
-@pytest.mark.parametrize("words", ["yes?", "perhaps", "yes, but not now", "who are you"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "yes?",
+        "perhaps",
+        "yes, but not now",
+        "who are you",
+        "yes\nno",
+        "yes Zoe\nSorry, I mean\n\nno thanks",
+        "Yes\nDecline",
+    ],
+)
 def test_an_unclear_answer_makes_nobody_a_player(away: Club, words: str) -> None:
     """They are told what to write, and the answer to that counts."""
     reply(away, 0, f"standin {ZOE} until 1 dec")
     assert told(answer(away, words)) == [("not_started", None)]
     assert players(away) == ["Ann", "Bob"]
     answer(away, kind="not_started")
+    assert holder(away) == "Zoe"
+
+
+def test_a_no_that_is_quoted_is_none_of_theirs(away: Club) -> None:
+    """Our own email says what a no is for, and so may somebody else's."""
+    reply(away, 0, f"standin {ZOE} until 1 dec")
+    answer(away, "yes Zoe\n\nOn Monday somebody wrote:\n> no\n> no thanks\n")
     assert holder(away) == "Zoe"
 
 

@@ -215,6 +215,58 @@ async def test_a_database_that_fails_for_long_is_not_waited_for_for_ever(
     assert len(club.courier.carried) == 3
 
 
+async def test_what_was_sent_before_a_pass_is_stopped_is_not_sent_again(new_club: MakeClub) -> None:
+    """A service that ends gives its pass ten seconds, and one email may be under way longer than that."""
+
+    class StuckCourier(FakeCourier):
+        """A courier that carries the first email, and never comes back with the second."""
+
+        connections = 2
+        carrying = asyncio.Event()
+
+        async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
+            """Carry one."""
+            if self.carried:
+                await asyncio.Event().wait()
+            self.carrying.set()
+            return await super().send(sender, recipient, raw, plain=plain)
+
+    club = new_club(courier=StuckCourier())
+    club.open()
+    sending = asyncio.create_task(club.service.deliver())
+    await StuckCourier.carrying.wait()
+    sending.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await sending
+    assert [mail.status for mail in club.queued()] == ["sent", "queued"]
+
+
+async def test_a_refused_login_is_told_though_the_database_fails(
+    new_club: MakeClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It needs a person; a database that is away for a moment does not."""
+
+    class RefusedCourier(FakeCourier):
+        """A courier whose login is refused once, while the database fails."""
+
+        async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
+            """Break the database first."""
+            if not self.carried:
+                patched.setattr(club.service.database, "transaction", fail)
+            return await super().send(sender, recipient, raw, plain=plain)
+
+    def fail() -> Any:
+        raise Busy("The database cannot be used now: the server is away.")
+
+    club = new_club(courier=RefusedCourier(LoginRefused("535 wrong password")))
+    club.open()
+    with monkeypatch.context() as patched, pytest.raises(LoginRefused):
+        await club.service.deliver()
+    club.clock.advance(timedelta(minutes=10))
+    club.courier.carried.append(("", b""))
+    assert await club.service.deliver() == DeliveryReport(sent=2)
+
+
 async def test_two_workers_do_not_send_the_same_email(new_club: MakeClub) -> None:
     """While one is sending, the other leaves that email alone."""
     other = new_club()
