@@ -188,7 +188,7 @@ def test_no_name_breaks_out_of_its_line(words: str) -> None:
     assert not OBEYED.search(text.replace("\r\n", "\n"))
 
 
-@examples(500)
+@examples(250)
 @given(TEXTS, TEXTS, TEXTS)
 def test_whatever_is_written_is_read_again(name: str, game: str, sentence: str) -> None:
     """Escaped and folded, and back: only outer and doubled blanks, control characters and addresses are lost."""

@@ -29,7 +29,7 @@ def served(tmp_path: Path) -> Iterator[ArchiveServer]:
     (archive / ".hidden").write_text("half a file", "utf-8")
     (archive / "link.txt").symlink_to(tmp_path / "secret.txt")
     server = ArchiveServer(archive)
-    thread = Thread(target=server.serve_forever)
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     yield server
     server.shutdown()

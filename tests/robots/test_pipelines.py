@@ -18,8 +18,6 @@ _VARIANTS = (
     (2, 7),
     (3, 7),
     pytest.param(2, 8, marks=pytest.mark.slow),
-    pytest.param(3, 8, marks=pytest.mark.slow),
-    pytest.param(2, 10, marks=pytest.mark.slow),
     pytest.param(3, 10, marks=pytest.mark.slow),
 )
 

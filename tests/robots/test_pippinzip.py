@@ -33,7 +33,7 @@ def _same(text: str) -> Hashable:
 
 @pytest.mark.parametrize(("game", "seats", "options"), _VARIANTS)
 @given(seed=st.integers(0, 2**32), size=st.sampled_from(_SIZES), leaving=st.sampled_from((0, 0, 0.05, 0.3)))
-@examples(150)
+@examples(80)
 def test_a_random_match_goes_as_by_the_rules(
     game: str, seats: int, options: dict[str, object], seed: int, size: int, leaving: float
 ) -> None:

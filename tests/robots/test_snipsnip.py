@@ -50,7 +50,7 @@ def _free(match: Match) -> set[str]:
     seed=st.integers(0, 2**32),
     leaving=st.sampled_from((0, 0, 0.02)),
 )
-@examples(300)
+@examples(150)
 def test_a_random_match_goes_as_by_the_rules(
     options: dict[str, object], small: str, any_board: bool, seed: int, leaving: float
 ) -> None:

@@ -190,7 +190,7 @@ def files(directory: Path) -> Mapping[str, bytes]:
 
 
 @given(st.lists(st.tuples(st.sampled_from(STEPS), st.integers(0, 10_000)), min_size=10, max_size=60))
-@examples(300, quickly=4)
+@examples(160, quickly=4)
 def test_the_archive_is_that_of_a_first_build(
     blank_database: Path, steps: list[tuple[Callable[[Host, Random], None], int]]
 ) -> None:

@@ -165,7 +165,7 @@ def test_what_once_went_wrong(blank_database: Path, tmp_path: Path, story: str) 
     _compare(blank_database, tmp_path, BEGINNINGS[beginning], [CONTROLS[number] for number in controls], happened)
 
 
-@examples(300, quickly=8)
+@examples(160, quickly=8)
 @given(
     st.sampled_from(BEGINNINGS),
     st.lists(st.sampled_from(CONTROLS), min_size=1, max_size=2),
