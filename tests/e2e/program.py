@@ -20,7 +20,7 @@ from tests.e2e.messages import reply
 
 GAMES = "games@example.org"
 PBEM = Path(sys.executable).with_name("pbem")
-PATIENCE = 45  # seconds for what takes few: machines are busy at times
+PATIENCE = 90  # seconds for what takes few: machines are busy at times
 """Seconds after which an email, or the end of a process, is given up."""
 
 

@@ -10,7 +10,7 @@ from rules import EXIT_WORDS, GAMES, Chance, Entry, Game, Position, Value, advan
 
 LONGEST = 5000
 """No random match may have more entries."""
-_PATIENCE = 20
+_PATIENCE = 60
 """So often another move or roll is looked for in place of one that ends a long match."""
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
-PATIENCE = 20
+PATIENCE = 60
 """Seconds after which something that is waited for is given up."""
 
 

@@ -60,7 +60,7 @@ def _leave(opened: Opened, state: State, seat: Seat) -> None:
     course.without(opened.tables, state, seat)
 
 
-_FORMER = Board(
+_FIRST = Board(
     Kernel(course.legal, course.play, course.actor, course.rewards, playout, played=course.played),
     _start,
     _actions,
@@ -69,4 +69,5 @@ _FORMER = Board(
     budgets=(10, 100, 1000),
     weights=(ONE // 2, 50, 3 * ONE),
 )
-PIPELINES = replace(_FORMER, budgets=(10, 100, 3000), since=2, former=_FORMER)
+_SECOND = replace(_FIRST, budgets=(10, 100, 3000), since=2, former=_FIRST)
+PIPELINES = replace(_SECOND, budgets=(10, 400, 8000), since=3, former=_SECOND)
