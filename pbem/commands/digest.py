@@ -10,7 +10,7 @@ from datetime import datetime
 
 from pbem.commands.command import Command, Family, HelpRow, Keyword, MatchSituation
 from pbem.commands.effects import Effect, Reply, SetPreference
-from pbem.commands.phrasing import BEFORE, looks_like_a_move
+from pbem.commands.phrasing import BEFORE, WORD_MOVES, looks_like_a_move, undressed
 from pbem.commands.reason import because
 from pbem.match import WEEKDAYS, is_digest
 
@@ -64,7 +64,7 @@ def part_reply(lines: Iterable[str], listed: Collection[int], asks: Callable[[st
         if found and int(found[1]) in listed:
             current = parted.by_match.setdefault(int(found[1]), [])
             current.append(found[2])
-        elif found and (looks_like_a_move(found[2]) or asks(found[2])):
+        elif found and (looks_like_a_move(found[2]) or undressed(found[2]) in WORD_MOVES or asks(found[2])):
             parted.unlisted.append(line)
         else:
             current.append(line)

@@ -133,8 +133,11 @@ def _play(
     """Carry out the lines for one match, as a reply to an email of that turn to that seat."""
     place = _place_of(tx, player, listed)
     if place is None:
-        results.codes.append("no_seat")
-        results.rows.append(tell_beside(lines, because("digest_no_seat", number=listed.match), site.language))
+        match = tx.matches.get(listed.match)
+        again = match is not None and any(one.id == player.id for one in match.players)
+        results.codes.append("seat_passed" if again else "no_seat")
+        why = because("digest_seat_passed" if again else "digest_no_seat", number=listed.match)
+        results.rows.append(tell_beside(lines, why, site.language))
         return
     commands = read_commands(lines)
 
