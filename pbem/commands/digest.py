@@ -27,6 +27,8 @@ _NUMBERED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
+_GIVEN_BACK = re.compile(r"stand-?in off[\s.!]{0,9}", re.IGNORECASE)
+
 
 @dataclass(frozen=True, slots=True)
 class ChooseDigest:
@@ -64,6 +66,8 @@ def part_reply(lines: Iterable[str], listed: Collection[int], asks: Callable[[st
         if found and int(found[1]) in listed:
             current = parted.by_match.setdefault(int(found[1]), [])
             current.append(found[2])
+        elif found and _GIVEN_BACK.fullmatch(found[2]):  # the seat is somebody else's: no board of it waits
+            parted.beside.append(f"standin off {found[1]}")
         elif found and (looks_like_a_move(found[2]) or undressed(found[2]) in WORD_MOVES or asks(found[2])):
             parted.unlisted.append(line)
         else:

@@ -29,8 +29,8 @@ from pbem.match import FORMER, Comment, Match, Player, public_key, read_moment, 
 from pbem.notices import (
     STATUS,
     address_question,
-    describe_result,
     describe_turn,
+    lent_seat_notice,
     note_rejection,
     notices_for,
     plain_notice,
@@ -396,9 +396,7 @@ def _tell_of_lent_seats(tx: Transaction, match: Match, site: Site, cause: Cause,
         owner = tx.players.get(one.owner)
         if owner is None or owner.preferences.muted or not owner.has_mail or match.players[one.seat].id != one.player:
             continue
-        scene = {"you": owner.name, "name": match.name(one.seat), "number": match.id, "game": match.game.title}
-        over = describe_result(match, language=site.language)
-        notice = plain_notice("replaced", site.language, over=over, until="", by="", back=False, **scene)
+        notice = lent_seat_notice(match, one.seat, owner.name, site.language)
         message = compose(notice, Recipient(owner.name, owner.email), site, cause.text, now, None)
         tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now)
 

@@ -181,7 +181,8 @@ def test_whose_match_ends_under_a_stand_in_hears_how(trio: Club) -> None:
     trio.reply(1, "resign")
     (text,) = [text for text in to(trio, ANN, "replaced") if "is over" in text]
     assert "White resigned" in text
-    assert "Dora played it (Zipline) in your place to the end." in text
+    assert "Dora and Carl won." in text
+    assert "Dora played match 1 (Zipline) in your place to the end." in text
     wait(trio, days=13)
     assert len(to(trio, ANN, "replaced")) == 2
 
@@ -222,6 +223,28 @@ def test_a_digest_of_before_plays_nothing_in_a_seat_that_one_has_again(trio: Clu
     trio.service.hand_in(trio.answer(old, "1 d4"))
     assert trio.moves() == ["c3", "take", "b2"]
     assert "The seat was somebody else’s since that email." in to(trio, DORAS, "digest_done")[-1]
+
+
+@pytest.mark.parametrize("words", ["standin off", "1 standin off", "standin off 1", "3 e5\nstandin off"])
+def test_a_seat_comes_back_by_a_digest_in_which_it_isnt(trio: Club, words: str) -> None:
+    """As in answer to any other email that proves its reader."""
+    opened(trio, "c3", players=(PLAYERS[0], EVE))
+    trio.reply(0, "digest 07:30", match=3)
+    trio.reply(1, "take", match=3)
+    lend(trio)
+    wait(trio, hours=14)
+    assert answer(trio, words, "digest").message.status == "accepted"
+    assert trio.match().players[0].name == "Ann"
+
+
+def test_a_word_in_answer_to_another_match_takes_all_seats_back(trio: Club) -> None:
+    """Where there is nothing to end in that match; whoever has lent no seat is told so."""
+    opened(trio, "c3", players=(PLAYERS[0], EVE))
+    lend(trio)
+    assert trio.reply(1, "standin off", match=3).message.status == "rejected"
+    assert trio.reply(0, "standin off", match=3).message.commands == ("standin off",)
+    wait(trio, minutes=1)
+    assert trio.match().players[0].name == "Ann"
 
 
 def test_followers_read_no_wrong_reason_when_a_seat_passes(trio: Club) -> None:
