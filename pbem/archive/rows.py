@@ -51,7 +51,7 @@ def record_rows(match: Match, rolls: Mapping[int, Roll], log: Sequence[LogEntry]
     moves = 0
     for row in _rows_of(match, rolls):
         here = row.before[-1] if row.ply is None else row.ply
-        parts += _take_comments(comments, here, name_at)
+        parts += _take_comments(match, comments, here)
         while news and news[0][0] <= here:
             parts.append(news.pop(0)[1])
         entry = None if row.ply is None else match.record[row.ply]
@@ -69,7 +69,7 @@ def record_rows(match: Match, rolls: Mapping[int, Roll], log: Sequence[LogEntry]
             f"<td>{_tell_rolls(match, row.before, rolls)}{words}{_tell_rolls(match, row.after, rolls)}"
             f"<td>{_say_took(took[here]) if entry else ''}{_date_cell(match.times[here])}</tr>\n"
         )
-    parts += [*_take_comments(comments, match.ply, name_at), *(row for _, row in news)]
+    parts += [*_take_comments(match, comments, match.ply), *(row for _, row in news)]
     return Markup("".join(parts))
 
 
@@ -85,7 +85,7 @@ def _say_took(seconds: int) -> Phrase | str:
 
 
 def _name_over_time(match: Match, log: Sequence[LogEntry]) -> Callable[[Seat, int], str]:
-    """Return who had a seat when there were so many entries, so that nobody has the words of whom they replaced."""
+    """Return who had a seat when there were so many entries, so that nobody has the moves of whom they replaced."""
     replaced = [
         (entry.ply, entry.arguments.get("seat"), entry.arguments.get("before"))
         for entry in log
@@ -99,12 +99,12 @@ def _name_over_time(match: Match, log: Sequence[LogEntry]) -> Callable[[Seat, in
     return name_at
 
 
-def _take_comments(comments: list[Comment], ply: int, name_at: Callable[[Seat, int], str]) -> Iterator[str]:
+def _take_comments(match: Match, comments: list[Comment], ply: int) -> Iterator[str]:
     """Yield a row for each of the first comments that were written after ``ply`` entries at most, and drop them."""
     while comments and comments[0].ply <= ply:
         comment = comments.pop(0)
         words = escape("\n".join(flow_lines(comment.text)))
-        name: str | Phrase = name_at(comment.seat, comment.ply)
+        name: str | Phrase = match.writer(comment)
         if comment.to_side:
             name = phrase("{name}, to their side only", name=name)
         yield (

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from pbem.commands.command import Command, Family, HelpRow, Keyword, MatchSituation
 from pbem.commands.effects import Effect, Reply, SetPreference
-from pbem.commands.phrasing import BEFORE, looks_like_a_move
+from pbem.commands.phrasing import BEFORE, WORD_MOVES, looks_like_a_move, undressed
 from pbem.commands.reason import because
 from pbem.match import WEEKDAYS, is_digest
 
@@ -26,6 +26,8 @@ _NUMBERED = re.compile(
     r"[\s*_•(\[#-]{0,9}(?:(?:match|game|no\.?|nr\.?)\s{0,3})?#?(\d{1,9})\s{0,3}(?:[:=)\]–—-]\s{0,3}|\.\s{1,3}|\s)(\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
+
+_GIVEN_BACK = re.compile(r"stand-?in off[\s.!]{0,9}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,9 @@ def part_reply(lines: Iterable[str], listed: Collection[int], asks: Callable[[st
         if found and int(found[1]) in listed:
             current = parted.by_match.setdefault(int(found[1]), [])
             current.append(found[2])
-        elif found and (looks_like_a_move(found[2]) or asks(found[2])):
+        elif found and _GIVEN_BACK.fullmatch(found[2]):  # the seat is somebody else's: no board of it waits
+            parted.beside.append(f"standin off {found[1]}")
+        elif found and (looks_like_a_move(found[2]) or undressed(found[2]) in WORD_MOVES or asks(found[2])):
             parted.unlisted.append(line)
         else:
             current.append(line)

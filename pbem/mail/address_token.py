@@ -17,8 +17,8 @@ AddressPurpose = Literal["adr", "wat", "fol", "inv", "ask", "sit", "own"]
 whether its player takes a seat that they are offered, ``own`` somebody else has the seat of its player until a day.
 
 The number is that of the held message in the first case, of the match in the next two, of the invitation, of the
-message that asked, and of the offer in the last two. ``inv``, ``ask`` and ``own`` also cover a *stamp*, so that no
-token serves for what has got the same number since.
+message that asked, and of the offer in the last two. ``inv``, ``ask``, ``sit`` and ``own`` also cover a *stamp*, so
+that no token serves for what has got the same number since.
 """
 
 _SHAPE = re.compile(

@@ -77,12 +77,16 @@ class Player:
 
 @dataclass(frozen=True)
 class Comment:
-    """A comment that ``seat`` wrote when the record had ``ply`` entries; ``to_side``: only for their own side."""
+    """A comment that ``seat`` wrote when the record had ``ply`` entries; ``to_side``: only for their own side.
+
+    ``by`` is who had the seat then, where somebody else has got it since.
+    """
 
     seat: Seat
     ply: int
     text: str
     to_side: bool = False
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,6 +324,10 @@ class Match:
     def name(self, seat: Seat) -> str:
         """Return the name of the player at ``seat``."""
         return self.players[seat].name
+
+    def writer(self, comment: Comment) -> str:
+        """Return the name of whoever wrote a comment."""
+        return comment.by or self.name(comment.seat)
 
     def after(self, entry: Entry, at: datetime) -> "Match":
         """Return the match with one more entry. Raise RulesError when the rules forbid it."""

@@ -28,7 +28,7 @@ from pbem.notices.digest import (
     tell_refused,
 )
 from pbem.notices.kinds import notice_kinds
-from pbem.notices.render import follower_notice, follower_question, plain_notice, status_notice
+from pbem.notices.render import follower_notice, follower_question, lent_seat_notice, plain_notice, status_notice
 from pbem.notices.reviewing import DrawnReview, draw_review
 from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences import (
@@ -90,6 +90,7 @@ __all__ = [
     "follower_notice",
     "follower_question",
     "invitation_notice",
+    "lent_seat_notice",
     "name_feed",
     "name_feed_event",
     "name_to_strangers",

@@ -197,7 +197,9 @@ def since_last_turn(match: Match, seat: Seat, recall: Recall, language: Language
     asked = max((ply for ply in range(1, since) if match.record[ply - 1].seat not in (seat, None)), default=0)
     told_at = match.times[asked - 1] if asked else match.opened_at
     said = [
-        comment for comment in recall(since, told_at, seat) if comment.seat != seat and may_read(match, seat, comment)
+        comment
+        for comment in recall(since, told_at, seat)
+        if (comment.seat != seat or comment.by) and may_read(match, seat, comment)
     ]
     left, latest = _MOST_SAID, list[Comment]()
     for comment in reversed(said):

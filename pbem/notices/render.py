@@ -96,6 +96,23 @@ def status_notice(
     return replace(notice, html="") if player.preferences.display == "plain" else notice
 
 
+def lent_seat_notice(match: Match, seat: Seat, owner: str, language: Language = ENGLISH) -> Notice:
+    """Return the notice about the end of ``match`` for the ``owner`` of a seat in which somebody stood in."""
+    return plain_notice(
+        "replaced",
+        language,
+        you=owner,
+        name=match.name(seat),
+        number=match.id,
+        game=match.game.title,
+        winners=sentences.describe_winners(match, _NO_SEAT, language),
+        over=sentences.describe_result(match, None, language),
+        until="",
+        by="",
+        back=False,
+    )
+
+
 def follower_notice(
     match: Match,
     before: Match,
@@ -112,7 +129,7 @@ def follower_notice(
     ``begins``: it is the first one; ``changed``: what the one before told of no longer holds.
     """
     shown, earlier = _without_addresses(match), _without_addresses(before)
-    said = [replace(comment, text=without_domains(comment.text)) for comment in comments]
+    said = [replace(one, text=without_domains(one.text), by=without_domains(one.by)) for one in comments]
     renderings = renderings_of(match.position, language)
     board = renderings.render("html", acting=False)
     holders = sentences.name_holders(shown, _NO_SEAT, language) if board.legend_text else {}

@@ -180,7 +180,7 @@ def _list_opponents(match: Match, viewer: Seat) -> str:
 
 def _name_commenters(scene: Scene) -> str:
     """Return who said something."""
-    names = dict.fromkeys(scene.match.name(comment.seat) for comment in scene.content.comments)
+    names = dict.fromkeys(scene.match.writer(comment) for comment in scene.content.comments)
     return listed(names).said(scene.language)
 
 
@@ -302,6 +302,13 @@ def _list_news(scene: Scene) -> list[str]:
     return [*chain.from_iterable(told), *named]
 
 
+def _tell_seat(scene: Scene) -> str:
+    """Return whether the reader has just got a seat until a day ("lent"), or has it again ("back"); else ""."""
+    passed = (entry for entry in scene.content.log if entry.kind == "replaced")
+    told = next((entry.arguments for entry in passed if entry.arguments.get("seat") == scene.viewer), {})
+    return "back" if told.get("back") else "lent" if told.get("until") else ""
+
+
 def _tell_time(scene: Scene) -> str:
     """Return the time left, and what happens then, without what the news say already."""
     content = scene.content
@@ -388,6 +395,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "time": _tell_time,
     "left": lambda scene: sentences.describe_left(scene.match, scene.content.at, scene.language),
     "news": _list_news,
+    "seat_is": _tell_seat,
     "time_rules": lambda scene: sentences.describe_rules(scene.match, scene.language),
     "claims": lambda scene: sentences.list_claims(scene.match, scene.viewer, scene.language),
     "proposed": lambda scene: scene.content.proposed.move if scene.content.proposed else "",

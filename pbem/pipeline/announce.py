@@ -30,6 +30,7 @@ from pbem.notices import (
     STATUS,
     address_question,
     describe_turn,
+    lent_seat_notice,
     note_rejection,
     notices_for,
     plain_notice,
@@ -127,6 +128,8 @@ def announce(
                     _ask_address(tx, question, site, cause, now, waits=False)
             elif isinstance(effect, SeatPlayer):
                 _tell_former_player(tx, decision, effect, site, cause, now)
+        if decision.before.outcome is None and decision.after.outcome is not None:
+            _tell_of_lent_seats(tx, decision.after, site, cause, now)
         announce_starting(tx, decision, site, cause, now)
         return
     announce_following(tx, decision, site, cause, now)
@@ -378,13 +381,24 @@ def _tell_former_player(
     by = "player" if until or told.get("back") or told.get("agreed") else "operator"
     scene = {"you": former.name, "name": effect.player.name, "number": match.id, "game": match.game.title}
     said = say_moment(until, former.calendar, now).said(site.language) if until else ""
-    notice = plain_notice("replaced", site.language, until=said, by=by, back=bool(told.get("back")), **scene)
+    notice = plain_notice("replaced", site.language, over="", until=said, by=by, back=bool(told.get("back")), **scene)
     recipient = Recipient(former.name, former.email)
     lent = [one for one in tx.seat_offers.standing_in(match.id) if one.seat == effect.seat] if until else []
     for one in lent:
         recipient = replace(recipient, held=one.id, purpose="own", stamp=stamp_of(former, one.asked_at))
     message = compose(notice, recipient, site, cause.text, now, None)
     tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now)
+
+
+def _tell_of_lent_seats(tx: Transaction, match: Match, site: Site, cause: Cause, now: datetime) -> None:
+    """Tell those how a match has ended for whom somebody stood in to its end: no other email of it comes to them."""
+    for one in tx.seat_offers.standing_in(match.id):
+        owner = tx.players.get(one.owner)
+        if owner is None or owner.preferences.muted or not owner.has_mail or match.players[one.seat].id != one.player:
+            continue
+        notice = lent_seat_notice(match, one.seat, owner.name, site.language)
+        message = compose(notice, Recipient(owner.name, owner.email), site, cause.text, now, None)
+        tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now)
 
 
 def _tell_in_other_matches(

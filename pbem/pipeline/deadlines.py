@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.commands import QUIET, AddLog, Append, Effect, Held, MatchDecision, SetCalendar, Step, follow_plans
+from pbem.commands import QUIET, AddLog, Append, Effect, MatchDecision, SetCalendar, Step, follow_plans
 from pbem.errors import DamagedMatch
 from pbem.mail import Site
 from pbem.match import (
@@ -27,6 +27,7 @@ from pbem.pipeline.announce import announce, announce_present
 from pbem.pipeline.heartbeat import has_read_mail_of
 from pbem.pipeline.record import cause_at, record
 from pbem.pipeline.schedule import schedule_clock
+from pbem.pipeline.unsending import held_at
 from pbem.storage import CLOCK_DUE, Transaction
 from rules import Entry, Seat
 
@@ -57,7 +58,7 @@ def check_clock(tx: Transaction, number: int, site: Site, now: datetime) -> None
         schedule_clock(tx, match, now)
     elif (deadline := deadline_of(match)) and now < deadline:
         schedule_clock(tx, match, now)
-    elif deadline and (not has_read_mail_of(tx, deadline) or tx.inbound.find_held(number, clock.seat, Held.kind)):
+    elif deadline and (not has_read_mail_of(tx, deadline) or held_at(tx, match, clock.seat)):
         tx.due.schedule(CLOCK_DUE, number, now + _UNTIL_MAIL_IS_READ)
     else:
         _end_time(tx, match, clock.seat, deadline or now, site, now)

@@ -13,6 +13,7 @@ from pbem.commands import (
     Held,
     MatchDecision,
     Rejection,
+    StandInOff,
     UnknownMatch,
     asks_for_something,
     because,
@@ -39,6 +40,7 @@ from pbem.pipeline.decide import decide_at
 from pbem.pipeline.digest import enqueue_listing
 from pbem.pipeline.identify import Origin, Place, locate
 from pbem.pipeline.interpret import DIGEST_DONE, Reading
+from pbem.pipeline.lent_seats import list_lent
 from pbem.pipeline.limits import allowance
 from pbem.pipeline.listing import Listed, find_listing
 from pbem.pipeline.record import Cause
@@ -109,7 +111,7 @@ def _carry_out(
     for line in parted.unlisted[:_MOST_UNLISTED]:
         results.codes.append("not_listed")
         results.rows.append(tell_beside([line], because("digest_not_listed"), site.language))
-    beside = [line for line in parted.beside if line.strip()]
+    beside = _name_lent_seats(tx, player, [line for line in parted.beside if line.strip()], now)
     commands = read_commands(beside)
     if any(not isinstance(one, FreeText) for one in commands):
         _set(tx, origin, player, beside, listed, results, site, cause, now)
@@ -117,6 +119,16 @@ def _carry_out(
         number = listed[0].match if listed else 1
         results.codes.append("no_number")
         results.rows.append(tell_beside(beside[:1], because("digest_no_number", number=number), site.language))
+
+
+def _name_lent_seats(tx: Transaction, player: Player, lines: Sequence[str], now: datetime) -> list[str]:
+    """Return ``lines`` for no match with numbers behind ``standin off``: it means all seats that others have."""
+    asks = [read_commands([line]) == [StandInOff()] for line in lines]
+    numbers = list_lent(tx, player, now) if any(asks) else []
+    if not numbers:
+        return list(lines)
+    named = [f"standin off {number}" for number in numbers]
+    return [one for line, asked in zip(lines, asks, strict=True) for one in (named if asked else [line])]
 
 
 def _play(
@@ -133,8 +145,11 @@ def _play(
     """Carry out the lines for one match, as a reply to an email of that turn to that seat."""
     place = _place_of(tx, player, listed)
     if place is None:
-        results.codes.append("no_seat")
-        results.rows.append(tell_beside(lines, because("digest_no_seat", number=listed.match), site.language))
+        match = tx.matches.get(listed.match)
+        again = match is not None and any(one.id == player.id for one in match.players)
+        results.codes.append("seat_passed" if again else "no_seat")
+        why = because("digest_seat_passed" if again else "digest_no_seat", number=listed.match)
+        results.rows.append(tell_beside(lines, why, site.language))
         return
     commands = read_commands(lines)
 

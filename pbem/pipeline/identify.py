@@ -18,6 +18,7 @@ from pbem.mail import (
     find_token,
     has_token_shape,
     matches_named,
+    sign_address_token,
 )
 from pbem.match import Match, Player
 from pbem.pipeline.wish_questions import stamp_of
@@ -126,7 +127,7 @@ class Origin:
         return Disposition(status, reason, detail, match, seat, commands, code, ply)
 
 
-_PURPOSES: tuple[AddressPurpose, ...] = ("adr", "wat", "fol", "sit")
+_PURPOSES: tuple[AddressPurpose, ...] = ("adr", "wat", "fol")
 
 NOBODY = Origin()
 """The origin of a message that is not identified yet."""
@@ -154,8 +155,8 @@ def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
         if generation == player.generation:
             return Origin(sender, player, None, fault, digest=number)
         return Origin(sender, player, None, "revoked_token")
-    question, asked, follows, offered = (find_address_token(places, sender, site.secret, one) for one in _PURPOSES)
-    invited, wished, lent = _find_starting(tx, places, sender, player, site)
+    question, asked, follows = (find_address_token(places, sender, site.secret, one) for one in _PURPOSES)
+    invited, wished, lent, offered = _find_stamped(tx, places, sender, player, site)
     origin = Origin(
         sender,
         player,
@@ -176,12 +177,13 @@ def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
     return replace(origin, called=called if "@" not in called else "", authentic=authentic)
 
 
-def _find_starting(
+def _find_stamped(
     tx: Transaction, places: Sequence[str], sender: str, player: Player | None, site: Site
-) -> tuple[int | None, int | None, int | None]:
-    """Return the invitation that is answered, the message that asked for what its sender was told, and the offer.
+) -> tuple[int | None, int | None, int | None, int | None]:
+    """Return the invitation that is answered, the message that asked for what its sender was told, and two offers.
 
-    That is the offer by which somebody else has the seat of the sender. Each is None where nothing of it is answered.
+    These are the offer by which somebody else has the seat of the sender, and that of a seat to the sender. Each is
+    None where nothing of it is answered.
     """
     addresses = sorted(player.emails) if player else [sender]
 
@@ -192,11 +194,24 @@ def _find_starting(
         ("inv", tx.invitations.created_at),
         ("ask", tx.inbound.received_at),
         ("own", tx.seat_offers.asked_at),
+        ("sit", tx.seat_offers.asked_at),
     )
-    invited, wished, lent = (
+    invited, wished, lent, offered = (
         find_stamped_token(places, addresses, site.secret, purpose, stamped(find)) for purpose, find in times
     )
-    return invited, wished, lent
+    return invited, wished, lent, _find_unstamped(tx, places, sender, site) if offered is None else offered
+
+
+def _find_unstamped(tx: Transaction, places: Sequence[str], sender: str, site: Site) -> int | None:
+    """Return the offer of a seat that is answered, if an older version asked, whose tokens have no stamp.
+
+    Only where that email is known here: the offer may have got the number of one that was lost with a restored backup.
+    """
+    number = find_address_token(places, sender, site.secret, "sit")
+    if number is None:
+        return None
+    token = sign_address_token(number, sender, site.secret, "sit")
+    return number if tx.outbound.has_written_with(sender, token) else None
 
 
 def find_proof(tx: Transaction, places: Sequence[str], site: Site) -> tuple[ReplyToken | None, Match | None]:

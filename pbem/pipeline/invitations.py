@@ -48,7 +48,8 @@ def answer_starting(tx: Transaction, why: NotStarted, origin: Origin, site: Site
         stamp = tx.invitations.created_at(origin.invited)
         _enqueue(tx, notice, player, email, "inv", origin.invited, site, cause, now, stamp=stamp)
     elif origin.offered is not None:
-        _enqueue(tx, notice, player, email, "sit", origin.offered, site, cause, now)
+        stamp = tx.seat_offers.asked_at(origin.offered)
+        _enqueue(tx, notice, player, email, "sit", origin.offered, site, cause, now, stamp=stamp)
     else:
         _enqueue(tx, notice, player, email, "ask", origin.wished, site, cause, now)
 
@@ -215,9 +216,7 @@ def _enqueue(
     """Queue an email outside all matches whose answer proves its reader."""
     at = tx.inbound.received_at(number) if purpose == "ask" and number is not None else stamp
     recipient = Recipient(player.name if player else "", email)
-    if number is not None and purpose == "sit":
-        recipient = replace(recipient, held=number, purpose=purpose)
-    elif number is not None and at is not None:
+    if number is not None and at is not None:
         recipient = replace(recipient, held=number, purpose=purpose, stamp=stamp_of(player, at))
     message = compose(notice, recipient, site, cause.text, now, cause.inbound)
     tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now, key=key)

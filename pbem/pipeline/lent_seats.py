@@ -22,6 +22,11 @@ def tell_lent(tx: Transaction, player: Player, now: datetime) -> list[Reason]:
     return told[:_MOST_TOLD]
 
 
+def list_lent(tx: Transaction, player: Player, now: datetime) -> list[int]:
+    """Return the numbers of the running matches in which somebody else has a player's seat until a day."""
+    return [one.match for one in tx.seat_offers.made_by(player.id, now) if _find_match(tx, one)]
+
+
 def take_back(tx: Transaction, player: Player, number: int | None, now: datetime) -> tuple[list[Effect], list[Reason]]:
     """Return the effects by which a player has their seats again, None: in all matches, and what they are told.
 

@@ -14,6 +14,7 @@ from pbem.pipeline.announce import enqueue_notices
 from pbem.pipeline.interpret import SEAT_OFFERED
 from pbem.pipeline.people import People
 from pbem.pipeline.record import Cause
+from pbem.pipeline.wish_questions import stamp_of
 from pbem.storage import SeatOffer, Transaction
 from rules import listed
 
@@ -126,9 +127,9 @@ def _add_offer(
     email: str = "",
     asked: bool = True,
 ) -> int:
-    """Store an offer, in place of any other of that seat; return its number."""
+    """Store an offer, in place of any other that the same player has made of that seat; return its number."""
     for one in tx.seat_offers.open_in(match.id):
-        if one.seat == offer.seat:
+        if (one.seat, one.by) == (offer.seat, offer.by):  # nobody ends what a player offers of their own seat
             tx.seat_offers.change(one.id, "over")
     owner = match.players[offer.seat]
     number = player.id if player else None
@@ -168,7 +169,7 @@ def _send_question(
         rules="" if player or len(games) > 1 else site.archive.address(rules_page(match.game.key)),
     )
     name, reader = (player.name, player.email) if player else ("", email)
-    recipient = Recipient(name, reader, held=number, purpose="sit")
+    recipient = Recipient(name, reader, held=number, purpose="sit", stamp=stamp_of(player, now))
     message = compose(notice, recipient, site, cause.text, now, cause.inbound)
     key = " ".join([_BEGINNING, *(str(one) for _, _, one in asked)]) if several else ""
     tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now, key=key)

@@ -21,7 +21,9 @@ from pbem.commands import (
     OfferSeats,
     Reason,
     Reply,
+    StandInOff,
     Step,
+    Wish,
     because,
     keep_seat,
     replace_player,
@@ -33,6 +35,7 @@ from pbem.mail import Site, is_address, mailbox_of
 from pbem.match import Match, Player, robot_name
 from pbem.notices import plain_notice
 from pbem.pipeline.announce import announce, enqueue_notices
+from pbem.pipeline.lent_seats import list_lent
 from pbem.pipeline.offers import offer_key
 from pbem.pipeline.people import MOST_INVITED_DAILY, count_invited, why_no_robot
 from pbem.pipeline.record import Cause, cause_at, record
@@ -66,7 +69,10 @@ def check_seats(tx: Transaction, decision: MatchDecision, site: Site, now: datet
             else:
                 steps.append(step if found is None else replace(found, done=found.done or step.done))
         elif ended and not _may_end(tx, ended, decision.before, now):
-            asides.append(because("standin_none"))
+            if list_lent(tx, decision.before.players[ended.seat], now):  # it is about those
+                steps.append(Step("standin off", (Wish(StandInOff()),)))
+            else:
+                asides.append(because("standin_none"))
         else:
             steps.append(step)
     if not asides:

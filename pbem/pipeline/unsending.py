@@ -10,13 +10,20 @@ from datetime import datetime, timedelta
 
 from pbem.commands import Decision, Held, MatchDecision, Withdraw
 from pbem.mail import InboundMessage, ReplyToken, Site, parse, sign_token
+from pbem.match import Match
 from pbem.pipeline.identify import Place
 from pbem.storage import UNSEND_DUE, Disposition, Transaction
+from rules import Seat
 
 
 def find_held(tx: Transaction, place: Place, site: Site) -> int | None:
     """Return the number of the message of a seat that is held; None where none is."""
-    return tx.inbound.find_held(place.match.id, place.seat, Held.kind) if site.unsend_minutes else None
+    return held_at(tx, place.match, place.seat) if site.unsend_minutes else None
+
+
+def held_at(tx: Transaction, match: Match, seat: Seat) -> int | None:
+    """Return the number of the message of whoever has a seat now that is held; one who had it before moves nothing."""
+    return tx.inbound.find_held(match.id, seat, match.players[seat].emails, Held.kind)
 
 
 def hold_back(
@@ -39,7 +46,7 @@ def hold_back(
     own = [effect.entry.text for effect in decision.appended if effect.entry.seat == seat]
     if not own or any(isinstance(effect, Withdraw) for effect in decision.effects):
         return decision
-    waits = tx.inbound.find_held(match.id, seat, Held.kind)
+    waits = held_at(tx, match, seat)
     row = tx.inbound.get(number if waits is None else waits)
     assert row is not None  # it is being processed, or was found
     until = row.received_at + timedelta(minutes=site.unsend_minutes)

@@ -248,10 +248,14 @@ class Inbound(Gateway):
         )
         return self._read(_RECORDS.where(INBOUND.c.id.in_(causes)).order_by(INBOUND.c.id.desc()).limit(1))
 
-    def find_held(self, match: int, seat: Seat, code: str) -> int | None:
-        """Return the number of the message of a seat that ended with ``code``, and waits to be carried out."""
+    def find_held(self, match: int, seat: Seat, senders: Collection[str], code: str) -> int | None:
+        """Return the number of the message to a seat that ended with ``code``, and waits to be carried out.
+
+        It is from one of ``senders``: the seat may have been somebody else's then.
+        """
         query = select(INBOUND.c.id).where(INBOUND.c.match_id == match, INBOUND.c.seat == seat)
-        row = self._row(query.where(INBOUND.c.status == "rejected", INBOUND.c.code == code).limit(1))
+        held = INBOUND.c.status == "rejected", INBOUND.c.code == code, INBOUND.c.sender.in_(sorted(senders))
+        row = self._row(query.where(*held).limit(1))
         return int(row[0]) if row else None
 
     def raw(self, number: int) -> bytes:

@@ -9,7 +9,17 @@ from pbem.storage.clocks import CLOCK_COLUMNS
 from pbem.storage.due import FIRST_ROLLS
 from pbem.storage.players import IS_WHOLE, PLAYER_COLUMNS
 from pbem.storage.statement import Statement
-from pbem.storage.tables import ADDRESS, CLOCK, COMMENT, DUE, ENTRY, MATCH, OUTAGE, PLAYER, SEAT
+from pbem.storage.tables import ADDRESS, CLOCK, COMMENT, DUE, ENTRY, MATCH, MATCH_LOG, OUTAGE, PLAYER, SEAT
+
+_REPLACED = and_(
+    MATCH_LOG.c.match_id == COMMENT.c.match_id,
+    MATCH_LOG.c.kind == "replaced",
+    MATCH_LOG.c.arguments["seat"].as_integer() == COMMENT.c.seat,
+    MATCH_LOG.c.at >= COMMENT.c.made_at,
+)
+_FIRST_REPLACED = select(MATCH_LOG.c.arguments["before"].as_string()).where(_REPLACED).order_by(MATCH_LOG.c.id).limit(1)
+_BY = func.coalesce(_FIRST_REPLACED.correlate(COMMENT).scalar_subquery(), "")
+_COMMENT = COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side, _BY
 
 
 class Reading(NamedTuple):
@@ -30,7 +40,7 @@ def _reading(choose: Callable[[Column[Any]], Any]) -> tuple[Select[Any], Select[
     interrupted = case((CLOCK.c.since < select(func.max(OUTAGE.c.end_at)).scalar_subquery(), CLOCK.c.since))
     of_seat = SEAT.c.match_id, SEAT.c.seat, SEAT.c.salt, SEAT.c.plan, *PLAYER_COLUMNS
     of_entry = ENTRY.c.match_id, ENTRY.c.ply, ENTRY.c.seat, ENTRY.c.text, ENTRY.c.made_at
-    of_comment = COMMENT.c.match_id, COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side
+    of_comment = COMMENT.c.match_id, *_COMMENT
     players = SEAT.join(PLAYER).outerjoin(ADDRESS, ADDRESS.c.player_id == PLAYER.c.id)
     return (
         select(*of_match, *CLOCK_COLUMNS, interrupted)
@@ -59,7 +69,7 @@ FINISHED = (
 NONCE = Statement(select(MATCH.c.nonce).where(MATCH.c.id == bindparam("number")))
 ENTRY_IDS = select(ENTRY.c.id).where(ENTRY.c.match_id == bindparam("number")).order_by(ENTRY.c.ply)
 ONE_ENTRY = select(*ENTRY.c).where(ENTRY.c.id == bindparam("entry"))
-SAID = select(COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side).order_by(COMMENT.c.id)
+SAID = select(*_COMMENT).order_by(COMMENT.c.id)
 _SINCE = bindparam("moment", type_=MATCH.c.changed_at.type)
 CHANGED = union_all(
     select(MATCH.c.id).where(MATCH.c.changed_at >= _SINCE),

@@ -178,6 +178,8 @@ class Matches(MatchReader):
             column_values(comment) | {"match_id": match.id, "made_at": now, "inbound_id": inbound}
             for comment in comments
         ]
+        for row in rows:
+            del row["by"]  # the log tells it
         _ADD_COMMENT.write_all(self._connection, rows)
 
 

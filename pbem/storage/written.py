@@ -131,6 +131,12 @@ class Written(Gateway):
         begins = OUTBOUND.c.notice_key.startswith(beginning, autoescape=True)
         return str((self._row(query.where(begins).limit(1)) or ("",))[0])
 
+    def has_written_with(self, recipient: str, token: str) -> bool:
+        """Return whether a message to ``recipient`` has this address token in its Message-ID."""
+        begins = OUTBOUND.c.message_id.startswith(f"<{token}.", autoescape=True)
+        query = select(OUTBOUND.c.id).where(OUTBOUND.c.recipient == recipient, begins)
+        return self._row(query.limit(1)) is not None
+
     def has_been_told(self, match: int, seat: Seat, recipient: str, kinds: Sequence[str], since: datetime) -> bool:
         """Return whether an email of one of these ``kinds`` was queued since then: for a seat, or for ``recipient``.
 

@@ -443,7 +443,8 @@ def test_whoever_took_over_a_seat_has_not_said_what_was_said_before(tmp_path: Pa
         LogEntry("replaced", None, {"seat": 0, "before": "Dora", "after": "Eve <b>"}, 4, OPENED),
     ]
     moves = (*AUCTION, Entry(0, "b2"), Entry(1, "c3"), Entry(0, "d4"))
-    comments = (Comment(0, 1, "I open."), Comment(0, 3, "I go on."), Comment(1, 4, "So do I."), Comment(0, 5, "I end."))
+    opened, went_on = Comment(0, 1, "I open.", by="Ann"), Comment(0, 3, "I go on.", by="Dora")
+    comments = (opened, went_on, Comment(1, 4, "So do I."), Comment(0, 5, "I end."))
     one = pipline(*moves, names=("Eve <b>", "Bob"), comments=comments)
     write_match(one, tmp_path, SECRET, NOW, log)
     page = (tmp_path / "matches" / "17.html").read_text("utf-8")

@@ -358,10 +358,10 @@ def may_read(match: Match, viewer: Seat, comment: Comment) -> bool:
 
 def introduce_comment(match: Match, comment: Comment, viewer: Seat) -> Phrase:
     """Return the introduction of a comment; the sender reads there who got it."""
-    name = match.name(comment.seat)
+    name, is_own = match.writer(comment), comment.seat == viewer and not comment.by
     if not comment.to_side:
-        return phrase("You wrote to everyone:") if comment.seat == viewer else phrase("{name} wrote:", name=name)
-    if comment.seat != viewer:
+        return phrase("You wrote to everyone:") if is_own else phrase("{name} wrote:", name=name)
+    if not is_own:
         return phrase("{name} wrote to your side only:", name=name)
     partners = match.position.side(viewer) - {viewer} - match.position.departed()
     return phrase("You wrote to {names} only:", names=listed(match.name(seat) for seat in sorted(partners)))
@@ -382,7 +382,7 @@ def comments_for(
         if may_read(match, viewer, comment):
             lines = _wrap_comment(comment.text, match)
             # Quote marks before the reader's own words let them write the same words again in a reply.
-            if comment.seat == viewer:
+            if comment.seat == viewer and not comment.by:
                 lines = [f"> {line}" for line in lines]
             else:
                 lines = ("“" + "\n".join(lines) + "”").split("\n")

@@ -93,6 +93,9 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         "Begin each line with the number of its match, such as `{number} show`, so that I know which one you mean."
     ),
     "digest_no_seat": mark("You have no seat in match {number} any more."),
+    "digest_seat_passed": mark(
+        "The seat was somebody else’s since that email. To play in match {number}, reply to my last email about it."
+    ),
     "digest_not_listed": mark(
         "My email was about other matches. To play in this one, reply to my last email about it."
     ),
@@ -184,7 +187,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         "All right, you keep your seat: it’s offered to nobody any more.",
         "All right, you keep your {count} seats: they’re offered to nobody any more.",
     ),
-    "seats_none": mark("Nobody stands in for you there, and you haven’t asked anybody to."),
+    "seats_none": mark("There’s no seat to have back: nobody stands in for you there, or the match is over."),
     "seats_return": marks(
         "Your seat is yours again: the board comes in a moment.",
         "Your {count} seats are yours again: the boards come in a moment.",

@@ -84,7 +84,7 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "left_since": mark("Somebody has left the match since your last move, so it can’t be taken back."),
     "no_move_to_undo": mark("You have made no move here that could be taken back."),
     "nothing_moved_yet": mark("Nobody has moved yet, so there’s nothing to agree on."),
-    "nothing_offered": mark("Nothing like that is on offer now: the next move ends an offer, and so does a no."),
+    "nothing_offered": mark("Nothing like that is on offer now: the next move, a no, or a new player ends an offer."),
     "robot_no_draw": mark(
         "{name} is a program, and thinks about a draw only when it’s its turn and everyone else agrees: write `draw`"
         " beside a move after which it’s its turn."

@@ -1,0 +1,270 @@
+"""A seat passes, and comes back, in the midst of things: held moves, words, digests, offers, the end, a backup."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from pbem.mail.address_token import sign_address_token
+from pbem.service import Arrival
+from pbem.settings import Settings
+from pbem.storage.tables import OUTBOUND, SEAT_OFFER
+from tests.support.clocks import opened, wait
+from tests.support.club import ADDRESS, PLAYERS, SECRET, Club
+from tests.support.mails import html_of, message, text_of
+
+DORA, EVE, ANN = "Dora <dora@d.example>", "Eve <eve@e.example>", "ann@a.example"
+DORAS = "dora@d.example"
+
+
+def begin(club: Club) -> Club:
+    """Ann, Bob and Carl play match 1, in which Ann is to act; Dora and Eve play match 2."""
+    club.open("zipline", PLAYERS, days=3)
+    club.open("pipline", (DORA, EVE))
+    for seat, move in ((0, "c3"), (1, "take"), (2, "b2")):
+        club.reply(seat, move)
+    return club
+
+
+@pytest.fixture
+def trio(club: Club) -> Club:
+    """Such matches."""
+    return begin(club)
+
+
+def answer(club: Club, words: str, kind: str, **headers: str) -> Arrival:
+    """Answer the newest email of a kind, and let the service do what is due."""
+    arrival = club.service.hand_in(club.answer(club.mail(club.queued(kind=kind)[-1]), words, **headers))
+    wait(club, minutes=1)
+    return arrival
+
+
+def lend(club: Club) -> None:
+    """Let Ann name Dora as her stand-in, who says yes."""
+    club.clock.advance(timedelta(minutes=1))
+    club.reply(0, "standin Dora until 1 dec")
+    answer(club, "yes", "seat_offered")
+    assert club.match().players[0].name == "Dora"
+
+
+def to(club: Club, address: str, kind: str = "") -> list[str]:
+    """Return the texts of all emails to an address, or of those of one kind."""
+    return [" ".join(text_of(club.mail(mail)).split()) for mail in club.queued(kind=kind) if mail.recipient == address]
+
+
+def test_an_old_yes_takes_no_seat_that_has_the_number_of_a_lost_offer(trio: Club) -> None:
+    """A backup is restored, and somebody else's later offer to the same reader gets that number."""
+    trio.reply(0, "standin Dora until 1 dec")
+    old = trio.mail(trio.queued(kind="seat_offered")[-1])
+    with trio.service.database.transaction() as tx:
+        tx.seat_offers._write(SEAT_OFFER.delete())
+        tx.outbound._write(OUTBOUND.delete().where(OUTBOUND.c.kind == "seat_offered"))
+    trio.clock.advance(timedelta(hours=1))
+    opened(trio, "c3", players=(EVE, PLAYERS[1]))
+    trio.reply(0, "standin Dora until 9 dec", match=3)
+    assert re.findall(r"sit\.\d", str(trio.queued(kind="seat_offered")[-1].message_id)) == ["sit.1"]
+    trio.service.hand_in(trio.answer(old, "yes"))
+    wait(trio, minutes=1)
+    assert [trio.match(number).players[0].name for number in (1, 3)] == ["Ann", "Eve"]
+    answer(trio, "yes", "seat_offered")
+    assert trio.match(3).players[0].name == "Dora"
+
+
+def test_an_email_of_an_older_version_still_takes_the_seat_and_one_made_up_does_not(trio: Club) -> None:
+    """Its token says nothing of the time; it counts where that email is known."""
+    trio.reply(0, "standin Dora until 1 dec")
+    token = sign_address_token(1, DORAS, SECRET, "sit")
+    local, _, domain = ADDRESS.partition("@")
+
+    def say_yes() -> None:
+        raw = message("yes", From=DORA, To=f"{local}+{token}@{domain}", Message_ID=f"<{trio.clock.now():%H%M}@d.x>")
+        trio.service.hand_in(raw)
+        wait(trio, minutes=1)
+
+    say_yes()
+    assert trio.match().players[0].name == "Ann"
+    with trio.service.database.transaction() as tx:
+        asked = OUTBOUND.c.kind == "seat_offered"
+        tx.outbound._set(OUTBOUND, asked, message_id=f"<{token}.0123456789abcdef@play.example>")
+    say_yes()
+    assert trio.match().players[0].name == "Dora"
+
+
+def test_new_addresses_end_the_question_about_a_seat_too(trio: Club) -> None:
+    """What Dora had before may be in other hands."""
+    trio.reply(0, "standin Dora until 1 dec")
+    trio.reply(0, "new address", match=2)
+    answer(trio, "yes", "seat_offered")
+    assert trio.match().players[0].name == "Ann"
+
+
+def test_an_opponent_ends_no_stand_in_by_naming_somebody_else(trio: Club) -> None:
+    """Bob waits for Ann, and proposes that others play on for her, before Dora has said yes."""
+    trio.reply(0, "standin Dora until 1 dec")
+    trio.reply(1, "replace Ann with nobody@x.example")
+    trio.reply(2, "replace Ann with Eve")
+    first = next(mail for mail in trio.queued(kind="seat_offered") if mail.recipient == DORAS)
+    trio.service.hand_in(trio.answer(trio.mail(first), "yes"))
+    wait(trio, minutes=1)
+    assert trio.match().players[0].name == "Dora"
+    answer(trio, "yes", "seat_offered")  # Eve's: the seat is Dora's by now
+    assert trio.match().players[0].name == "Dora"
+
+
+@pytest.fixture
+def holding(settings: Settings, new_club: Callable[..., Club]) -> Club:
+    """Such matches, of a host who holds moves for five minutes."""
+    first = begin(new_club())
+    settings.unsend_minutes = 5
+    found = new_club(clock=first.clock)
+    found.written = first.written
+    return found
+
+
+def live(club: Club, minutes: int) -> None:
+    """Let minutes pass, and what is held be carried out."""
+    wait(club, minutes=minutes)
+    club.service.process_waiting()
+    wait(club, minutes=1)
+
+
+def test_a_held_move_of_whoever_had_the_seat_keeps_nobody_from_moving(holding: Club) -> None:
+    """Nor is it told, or taken back, by whoever has the seat now; its sender is told that it no longer counts."""
+    holding.reply(0, "standin Dora until 1 dec")
+    holding.reply(0, "d4\nANN'S WORDS")
+    answer(holding, "yes", "seat_offered")
+    moved = holding.reply(0, "e5").message
+    assert (moved.status, moved.code) == ("rejected", "unsent")
+    live(holding, 6)
+    assert holding.moves()[-1] == "e5"
+    assert holding.queued(kind="unknown_match")[-1].recipient == ANN
+    assert not any("ANN'S WORDS" in text for text in to(holding, DORAS))
+
+
+def test_a_stand_in_takes_back_no_held_move_of_the_player(holding: Club) -> None:
+    """There is nothing of theirs to take back."""
+    holding.reply(0, "standin Dora until 1 dec")
+    holding.reply(0, "d4")
+    answer(holding, "yes", "seat_offered")
+    assert holding.reply(0, "oops").message.commands == ()
+
+
+def test_a_held_move_of_a_stand_in_keeps_no_player_from_moving_who_is_back(holding: Club) -> None:
+    """The other way round."""
+    lend(holding)
+    holding.reply(0, "d4")
+    answer(holding, "standin off", "replaced")
+    holding.reply(0, "e5")
+    live(holding, 6)
+    assert holding.moves()[-1] == "e5"
+
+
+def test_words_stay_those_of_whoever_said_them(trio: Club) -> None:
+    """In emails that come later, and on the match's page, though the seat has passed since, without a move."""
+    trio.reply(1, "mails turns")
+    trio.reply(0, "say: I am off on holiday")
+    lend(trio)
+    trio.clock.advance(timedelta(minutes=1))
+    trio.reply(0, "d4\nHello from Dora")
+    said = to(trio, "bob@b.example")[-1]
+    assert "Ann wrote: “I am off on holiday”" in said
+    assert "Dora wrote: “Hello from Dora”" in said
+    assert [trio.match().writer(comment) for comment in trio.match().comments] == ["Ann", "Dora"]
+    answer(trio, "standin off", "replaced")
+    assert [trio.match().writer(comment) for comment in trio.match().comments] == ["Ann", "Dora"]
+
+
+def test_whose_match_ends_under_a_stand_in_hears_how(trio: Club) -> None:
+    """Once, and nothing asks them for anything; a seat that is theirs again is told of as ever."""
+    lend(trio)
+    trio.reply(1, "resign")
+    (text,) = [text for text in to(trio, ANN, "replaced") if "is over" in text]
+    assert "White resigned" in text
+    assert "Dora and Carl won." in text
+    assert "Dora played match 1 (Zipline) in your place to the end." in text
+    wait(trio, days=13)
+    assert len(to(trio, ANN, "replaced")) == 2
+
+
+def test_a_stand_in_is_told_nothing_by_which_they_would_give_the_match_up(trio: Club) -> None:
+    """Whoever would rather not play gives the seat back; and whoever is back isn't joining."""
+    lend(trio)
+    joining = next(mail for mail in reversed(trio.queued(kind="opened")) if mail.recipient == DORAS)
+    for text in (text_of(trio.mail(joining)), html_of(trio.mail(joining))):
+        assert "rather not play" not in text
+        assert "standin off" in " ".join(text.split())
+    answer(trio, "standin off", "replaced")
+    back = " ".join(text_of(trio.mail(trio.queued(kind="opened")[-1])).split())
+    assert "joining" not in back
+    assert "you’re back in this match of Zipline" in back
+
+
+def test_a_line_of_one_word_for_another_match_is_no_talk(trio: Club) -> None:
+    """Who answers a digest with “2 take” below the line of match 1, though match 2 isn't in it, shows nobody that."""
+    trio.reply(0, "digest 07:30", match=2)
+    trio.reply(0, "c3", match=2)
+    lend(trio)
+    wait(trio, hours=14)
+    answer(trio, "1 d4\n2 take", "digest")
+    assert trio.moves()[-1] == "d4"
+    assert trio.match().comments == ()
+    assert any("“2 take” isn’t done." in text for text in to(trio, DORAS, "digest_done"))
+
+
+def test_a_digest_of_before_plays_nothing_in_a_seat_that_one_has_again(trio: Club) -> None:
+    """And says so: whoever answers has a seat there."""
+    trio.reply(0, "digest 07:30", match=2)
+    lend(trio)
+    wait(trio, hours=14)
+    old = trio.mail(trio.queued(kind="digest")[-1])
+    answer(trio, "standin off", "replaced")
+    lend(trio)
+    trio.service.hand_in(trio.answer(old, "1 d4"))
+    assert trio.moves() == ["c3", "take", "b2"]
+    assert "The seat was somebody else’s since that email." in to(trio, DORAS, "digest_done")[-1]
+
+
+@pytest.mark.parametrize("words", ["standin off", "1 standin off", "standin off 1", "3 e5\nstandin off"])
+def test_a_seat_comes_back_by_a_digest_in_which_it_isnt(trio: Club, words: str) -> None:
+    """As in answer to any other email that proves its reader."""
+    opened(trio, "c3", players=(PLAYERS[0], EVE))
+    trio.reply(0, "digest 07:30", match=3)
+    trio.reply(1, "take", match=3)
+    lend(trio)
+    wait(trio, hours=14)
+    assert answer(trio, words, "digest").message.status == "accepted"
+    assert trio.match().players[0].name == "Ann"
+
+
+def test_a_word_in_answer_to_another_match_takes_all_seats_back(trio: Club) -> None:
+    """Where there is nothing to end in that match; whoever has lent no seat is told so."""
+    opened(trio, "c3", players=(PLAYERS[0], EVE))
+    lend(trio)
+    assert trio.reply(1, "standin off", match=3).message.status == "rejected"
+    assert trio.reply(0, "standin off", match=3).message.commands == ("standin off",)
+    wait(trio, minutes=1)
+    assert trio.match().players[0].name == "Ann"
+
+
+def test_followers_read_no_wrong_reason_when_a_seat_passes(trio: Club) -> None:
+    """No operator had a hand in it."""
+    trio.service.hand_in(
+        message("watch 1", From="wat@w.example", To=ADDRESS, Subject="Hello", Message_ID="<watch@w.example>")
+    )
+    answer(trio, "yes", "confirm_follow")
+    lend(trio)
+    trio.clock.advance(timedelta(hours=2))
+    wait(trio, minutes=5)
+    assert "operator" not in to(trio, "wat@w.example", "followed")[-1]
+
+
+def test_an_offer_of_a_draw_ends_with_a_new_player(trio: Club) -> None:
+    """Nobody is bound by what somebody else offered, and a yes to it is told why it does nothing."""
+    trio.reply(0, "draw")
+    question = trio.newest(1)
+    lend(trio)
+    refused = trio.service.hand_in(trio.answer(question, "yes")).message
+    assert refused.status == "rejected"
+    assert trio.match().outcome is None
+    assert "a new player ends an offer" in to(trio, "bob@b.example")[-1]
