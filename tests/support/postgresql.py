@@ -5,6 +5,7 @@ import os
 import pwd
 import signal
 import subprocess
+import time
 from pathlib import Path
 from shutil import chown
 
@@ -20,7 +21,7 @@ class PostgreSqlServer:
     def __init__(self, home: Path) -> None:
         home.mkdir()
         (self.port,) = free_ports(1)
-        self._home = home
+        self._home, self._log = home, home / "log"
         self._user = pwd.getpwnam("postgres") if os.geteuid() == 0 else pwd.getpwuid(os.geteuid())
         if os.geteuid() == 0:
             chown(home, self._user.pw_uid, self._user.pw_gid)
@@ -33,18 +34,32 @@ class PostgreSqlServer:
         return f"postgresql+psycopg://pbem@127.0.0.1:{port or self.port}/{database}"
 
     def start(self) -> None:
-        """Serve; returns when statements are carried out."""
+        """Serve; returns when statements are carried out. Raise AssertionError with what the server said instead."""
+        self._process = self._begin()
+        try:
+            wait_until(self._serves, "PostgreSQL")
+        except AssertionError as error:
+            raise AssertionError(self._log.read_text(encoding="utf-8", errors="replace")[-2000:]) from error
+
+    def _begin(self) -> "subprocess.Popen[bytes]":
         settings = [part for option in _OPTIONS for part in ("-c", option)]
-        self._process = subprocess.Popen(
-            [_program("postgres"), "-D", self._home / "rows", "-p", str(self.port), "-k", self._home, *settings],
-            user=self._user.pw_uid,
-            group=self._user.pw_gid,
-            start_new_session=True,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd="/",
-        )
-        wait_until(self._answers, "PostgreSQL")
+        with self._log.open("ab") as log:
+            return subprocess.Popen(
+                [_program("postgres"), "-D", self._home / "rows", "-p", str(self.port), "-k", self._home, *settings],
+                user=self._user.pw_uid,
+                group=self._user.pw_gid,
+                start_new_session=True,
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+                cwd="/",
+            )
+
+    def _serves(self) -> bool:
+        # Where processes of a killed server are still about to end, a new one refuses to begin.
+        if self._process is None or self._process.poll() is not None:
+            time.sleep(0.2)
+            self._process = self._begin()
+        return self._answers()
 
     @property
     def process(self) -> int:
