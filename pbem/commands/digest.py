@@ -12,6 +12,7 @@ from pbem.commands.command import Command, Family, HelpRow, Keyword, MatchSituat
 from pbem.commands.effects import Effect, Reply, SetPreference
 from pbem.commands.phrasing import BEFORE, WORD_MOVES, looks_like_a_move, undressed
 from pbem.commands.reason import because
+from pbem.commands.seats import StandInOff, parse_seats
 from pbem.match import WEEKDAYS, is_digest
 
 USUAL = "07:30"
@@ -26,8 +27,6 @@ _NUMBERED = re.compile(
     r"[\s*_•(\[#-]{0,9}(?:(?:match|game|no\.?|nr\.?)\s{0,3})?#?(\d{1,9})\s{0,3}(?:[:=)\]–—-]\s{0,3}|\.\s{1,3}|\s)(\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
-
-_GIVEN_BACK = re.compile(r"stand-?in off[\s.!]{0,9}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +65,19 @@ def part_reply(lines: Iterable[str], listed: Collection[int], asks: Callable[[st
         if found and int(found[1]) in listed:
             current = parted.by_match.setdefault(int(found[1]), [])
             current.append(found[2])
-        elif found and _GIVEN_BACK.fullmatch(found[2]):  # the seat is somebody else's: no board of it waits
-            parted.beside.append(f"standin off {found[1]}")
+        elif found and (off := _read_off(found[2], found[1])):
+            parted.beside.append(str(off))
         elif found and (looks_like_a_move(found[2]) or undressed(found[2]) in WORD_MOVES or asks(found[2])):
             parted.unlisted.append(line)
         else:
             current.append(line)
     return parted
+
+
+def _read_off(text: str, number: str) -> StandInOff | None:
+    """Return ``standin off`` for the match of this number: somebody else has that seat, so no board of it waits."""
+    command = parse_seats(f"{text.rstrip(' .!*_')} {number}")
+    return command if isinstance(command, StandInOff) else None
 
 
 def _parse(piece: str) -> Command | None:

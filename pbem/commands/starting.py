@@ -242,11 +242,10 @@ def read_answer(lines: Iterable[str]) -> Answer | None:
     """
     written = [line.strip() for line in lines if line.strip()]
     for place, line in enumerate(written[:_FIRST_LINES], 1):
-        found = _ANSWER.fullmatch(line) if len(line) < _LONGEST_ANSWER else None
+        found = _split_answer(line)
         if found is None or parse_starting(line) is not None:
             continue
-        word, rest = found["word"].lower(), _POLITE.sub("", found["rest"]).strip(" .,!*_\"'“”")
-        meant = _MEANT.get(word, word)
+        meant, rest = found
         if "?" in line or (_YES if meant != "accept" else _NO).search(rest):
             return None
         if any(_is_other_answer(below, meant) for below in written[place:]):
@@ -260,11 +259,17 @@ def _is_other_answer(line: str, meant: str) -> bool:
 
     “Unsubscribe” does not: it stands at the end of many a message.
     """
+    other, rest = _split_answer(line) or ("", "")
+    return not rest and {other, "accept" if meant == "accept" else "decline"} == {"accept", "decline"}
+
+
+def _split_answer(line: str) -> tuple[str, str] | None:
+    """Return what the first word of an answer means, and what stands behind it but courtesies; None for no answer."""
     found = _ANSWER.fullmatch(line) if len(line) < _LONGEST_ANSWER else None
-    if found is None or _POLITE.sub("", found["rest"]).strip(" .,!*_\"'“”"):
-        return False
-    other = _MEANT.get(found["word"].lower(), found["word"].lower())
-    return {other, "accept" if meant == "accept" else "decline"} == {"accept", "decline"}
+    if found is None:
+        return None
+    word = found["word"].lower()
+    return _MEANT.get(word, word), _POLITE.sub("", found["rest"]).strip(" .,!*_\"'“”")
 
 
 def plain_name(text: str) -> str:
