@@ -44,7 +44,7 @@ def digest_of(club: Club) -> str:
 
 def reply_to_digest(club: Club, text: str, kind: str = "digest", **headers: str) -> Arrival:
     """Answer the newest digest."""
-    return club.service.hand_in(club.answer(club.mail(club.queued(kind=kind)[-1]), text, **headers))
+    return club.answer_kind(kind, -1, text, **headers)
 
 
 def kinds_to(club: Club, email: str, since: int) -> list[str]:

@@ -25,7 +25,7 @@ def owner_of(club: Club, email: str) -> str | None:
 
 def answer_newest(club: Club, kind: str, words: str, **headers: str) -> Arrival:
     """Answer the newest email of a kind."""
-    return club.service.hand_in(club.answer(club.mail(club.queued(kind=kind)[-1]), words, **headers))
+    return club.answer_kind(kind, -1, words, **headers)
 
 
 def files_in(mail: EmailMessage) -> Mapping[str, bytes]:

@@ -26,7 +26,7 @@ def trio(club: Club) -> Club:
 
 def answer(club: Club, words: str = "yes", kind: str = "seat_offered", **headers: str) -> Arrival:
     """Answer the newest email of a kind, and let the service do what is due."""
-    arrival = club.service.hand_in(club.answer(club.mail(club.queued(kind=kind)[-1]), words, **headers))
+    arrival = club.answer_kind(kind, -1, words, **headers)
     wait(club, minutes=1)
     return arrival
 

@@ -9,7 +9,7 @@ from pbem.service import Arrival
 from pbem.storage.tables import SEAT_OFFER
 from tests.support.clocks import opened, wait
 from tests.support.club import PLAYERS, SECRET, Club, told
-from tests.support.mails import message, text_of
+from tests.support.mails import text_of
 
 DORA, EVE = "Dora <dora@d.example>", "Eve <eve@e.example>"
 ANN = "ann@a.example"
@@ -35,14 +35,12 @@ def lend(club: Club, match: int = 1, until: str = "1 dec") -> None:
 
 def answer(club: Club, words: str, kind: str, **headers: str) -> Arrival:
     """Answer the newest email of a kind."""
-    return club.service.hand_in(club.answer(club.mail(club.queued(kind=kind)[-1]), words, **headers))
+    return club.answer_kind(kind, -1, words, **headers)
 
 
 def write(club: Club, text: str, sender: str = ANN, **headers: str) -> Arrival:
     """Hand in a new message without a token of ours."""
-    club.written += 1
-    given = {"From": sender, "Subject": "Hello", "Message_ID": f"<new-{club.written}@a.example>"} | headers
-    return club.service.hand_in(message(text, **given))
+    return club.write(text, sender, **headers)
 
 
 def holder(club: Club, match: int = 1) -> str:

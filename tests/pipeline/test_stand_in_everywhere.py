@@ -5,7 +5,7 @@ import pytest
 from pbem.service import Arrival
 from tests.support.clocks import opened, wait
 from tests.support.club import PLAYERS, Club, told
-from tests.support.mails import message, text_of
+from tests.support.mails import text_of
 
 DORA, EVE = "Dora <dora@d.example>", "Eve <eve@e.example>"
 ANN = "ann@a.example"
@@ -22,16 +22,14 @@ def away(club: Club) -> Club:
 
 def answer(club: Club, words: str = "yes", kind: str = "seat_offered", **headers: str) -> Arrival:
     """Answer the newest email of a kind, and let the service do what is due."""
-    arrival = club.service.hand_in(club.answer(club.mail(club.queued(kind=kind)[-1]), words, **headers))
+    arrival = club.answer_kind(kind, -1, words, **headers)
     wait(club, minutes=1)
     return arrival
 
 
 def write(club: Club, text: str, sender: str = ANN, **headers: str) -> Arrival:
     """Hand in a new message without a token of ours."""
-    club.written += 1
-    given = {"From": sender, "Subject": "Hello", "Message_ID": f"<new-{club.written}@a.example>"} | headers
-    return club.service.hand_in(message(text, **given))
+    return club.write(text, sender, **headers)
 
 
 def holders(club: Club) -> list[str]:

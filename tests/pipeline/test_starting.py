@@ -31,7 +31,7 @@ def club_with(settings: Settings) -> Iterator[Clubs]:
 
 def answer(club: Club, text: str, kind: str, number: int = -1, **headers: str) -> Arrival:
     """Let the reader of an email of a kind answer it."""
-    return club.service.hand_in(club.answer(club.mail(club.queued(kind=kind)[number]), text, **headers))
+    return club.answer_kind(kind, number, text, **headers)
 
 
 def kinds(arrival: Arrival) -> list[str]:

@@ -12,7 +12,7 @@ from pbem.pipeline.people import MOST_INVITED_DAILY, MOST_STRANGERS_DAILY
 from pbem.service import Arrival
 from pbem.settings import Settings
 from tests.support.club import SECRET, Club, make_club
-from tests.support.mails import html_of, message, text_of
+from tests.support.mails import html_of, text_of
 
 ZOE = "zoe@z.example"
 DAY = timedelta(days=1)
@@ -21,14 +21,12 @@ Clubs = Callable[..., Club]
 
 def write(club: Club, text: str, sender: str = ZOE, **headers: str) -> Arrival:
     """Hand in a new message, which bears no token of ours."""
-    club.written += 1
-    given = {"From": sender, "Subject": "Hello", "Message_ID": f"<new-{club.written}@z.example>"} | headers
-    return club.service.hand_in(message(text, **given))
+    return club.write(text, sender, **headers)
 
 
 def answer(club: Club, text: str, kind: str, number: int = -1, **headers: str) -> Arrival:
     """Let the reader of an email of a kind answer it."""
-    return club.service.hand_in(club.answer(club.mail(club.queued(kind=kind)[number]), text, **headers))
+    return club.answer_kind(kind, number, text, **headers)
 
 
 def mails(arrival: Arrival) -> list[tuple[str, str]]:

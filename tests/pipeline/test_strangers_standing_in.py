@@ -15,7 +15,7 @@ from pbem.storage.records import OutboundRecord
 from pbem.storage.tables import SEAT_OFFER
 from tests.support.clocks import opened, wait
 from tests.support.club import PLAYERS, SECRET, Club, make_club, told
-from tests.support.mails import message, text_of
+from tests.support.mails import text_of
 
 ZOE = "zoe@z.example"
 DORA, EVE = "Dora <dora@d.example>", "Eve <eve@e.example>"
@@ -52,16 +52,14 @@ def reply(club: Club, seat: int, text: str, match: int = 1) -> Arrival:
 
 def answer(club: Club, words: str = "yes Zoe", kind: str = "seat_offered", number: int = -1, **headers: str) -> Arrival:
     """Answer an email of a kind, and let the service do what is due."""
-    arrival = club.service.hand_in(club.answer(club.mail(club.queued(kind=kind)[number]), words, **headers))
+    arrival = club.answer_kind(kind, number, words, **headers)
     wait(club, minutes=1)
     return arrival
 
 
 def write(club: Club, text: str, sender: str = ZOE, **headers: str) -> Arrival:
     """Hand in a new message without a token of ours."""
-    club.written += 1
-    given = {"From": sender, "Subject": "Hello", "Message_ID": f"<new-{club.written}@z.example>"} | headers
-    return club.service.hand_in(message(text, **given))
+    return club.write(text, sender, **headers)
 
 
 def asked(club: Club) -> list[str]:

@@ -97,6 +97,16 @@ class Club:
         """Let the player at ``seat`` answer the latest email to him."""
         return self.service.hand_in(self.answer(self.newest(seat, match), text, **headers))
 
+    def write(self, text: str, sender: str, **headers: str) -> Arrival:
+        """Hand in a new message, which answers none and bears no token of ours."""
+        self.written += 1
+        given = {"From": sender, "Subject": "Hello", "Message_ID": f"<new-{self.written}@z.example>"} | headers
+        return self.service.hand_in(message(text, **given))
+
+    def answer_kind(self, kind: str, number: int, text: str, **headers: str) -> Arrival:
+        """Let the reader of an email of a kind answer it: ``number`` counts from 0, and from the newest, -1."""
+        return self.service.hand_in(self.answer(self.mail(self.queued(kind=kind)[number]), text, **headers))
+
     def let_robots_move(self) -> int:
         """Let all robots move whose turn it is; return how often one thought."""
         count = 0
