@@ -1,0 +1,102 @@
+"""Reading the settings from ``pbem.toml`` and the environment (``PBEM_ADDRESS`` …), which takes precedence."""
+
+import difflib
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from pydantic import ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
+
+from pbem.errors import ConfigError
+from pbem.settings.model import FILE, TOKEN_OF, Settings
+
+_WITH_PASSWORDS = ("database_url", "imap_url", "smtp_url")
+_HIDDEN = frozenset({"secret", *_WITH_PASSWORDS, *TOKEN_OF})
+
+
+def load(path: Path | None = None) -> Settings:
+    """Read the settings from ``path``, or from ``pbem.toml`` in the working directory. Raise ConfigError.
+
+    A relative path of the SQLite file or of the archive directory starts at the directory of the settings file.
+    """
+    file = path or Path(FILE)
+    if path is not None and not path.is_file():
+        raise ConfigError(f"There is no settings file {path}.")
+    try:
+        known = _known_names(file)
+        settings = _FileSettings(**known)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{file} is not valid TOML: {error}.") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{file} is not UTF-8 text.") from error
+    except OSError as error:
+        raise ConfigError(f"{file} cannot be read: {error.strerror}.") from error
+    except ValidationError as error:
+        raise ConfigError(_first_fault(error)) from None  # which would show the values
+    if known.get("secret") or any(map(_has_password, map(known.get, _WITH_PASSWORDS))):
+        settings._private_file = file
+    home = file.resolve().parent
+    if settings.database_url == known.get("database_url") and settings.database_url.startswith("sqlite:///"):
+        settings.database_url = f"sqlite:///{home / settings.database_url.removeprefix('sqlite:///')}"
+    if settings.archive_dir and settings.archive_dir == known.get("archive_dir"):
+        settings.archive_dir = str(home / settings.archive_dir)
+    return settings
+
+
+def settings_of(values: Mapping[str, str]) -> Settings:
+    """Return settings of which only these ``values`` are said. Raise ConfigError for the first that is wrong."""
+    try:
+        return Settings(**values)  # type: ignore[arg-type]  # texts alone, and a validator for each
+    except ValidationError as error:
+        raise ConfigError(_first_fault(error)) from None  # which would show the values
+
+
+class _FileSettings(Settings):
+    """Settings that are made from the values in a file; the environment takes precedence over them."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        *others: Any,
+        **named: Any,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return env_settings, init_settings
+
+
+def _known_names(file: Path) -> dict[str, Any]:
+    """Return the values in ``file``. Raise ConfigError for an unknown name, with the most similar setting."""
+    if not file.is_file():
+        return {}
+    given = tomllib.loads(file.read_text(encoding="utf-8"))
+    for name in sorted(set(given) - set(Settings.model_fields)):
+        near = difflib.get_close_matches(name, Settings.model_fields, 1)
+        hint = f"; did you mean “{near[0]}”?" if near else "."
+        raise ConfigError(f"{file} has a line “{name}”, but there is no such setting{hint}")
+    return given
+
+
+def _first_fault(error: ValidationError) -> str:
+    """Return a sentence about the first invalid setting; a value that may hold a password is not shown."""
+    fault = error.errors()[0]
+    name = str(fault["loc"][0]) if fault["loc"] else "?"
+    cause = str(fault.get("ctx", {}).get("error", fault["msg"]))
+    text = f"{cause[:1].lower()}{cause[1:]}"
+    value = fault["input"]
+    hidden = name in _HIDDEN or not isinstance(value, str | int | float) or re.search("://|:.*@", str(value))
+    shown = "" if hidden or str(value) in text else f" (“{value}”)"
+    return f"The setting “{name}”{shown} is wrong: {text}."
+
+
+def _has_password(url: object) -> bool:
+    """Return whether there is a password in the value of a setting; True where that cannot be told."""
+    try:
+        return (isinstance(url, str) and "password" in url) or urlsplit(str(url or "")).password is not None
+    except ValueError:
+        return True
