@@ -17,7 +17,7 @@ advice     what a rejected message probably meant; never decides
 commands   what players can write, and what it changes
 match      a match, its players and its fair rolls
 inbound    the lines that a person wrote     boards  a board view as text, HTML, SVG
-transport  IMAP and SMTP                     settings
+transport  IMAP and SMTP                     settings  what the operator chose
 mail       email as bytes: parsed and composed
 system, budgets, ports, pipe, errors, paths, phrases, dates, redaction
 """

@@ -26,8 +26,8 @@ from pbem.inbound.reply import _Line
 from pbem.mail.compose import Notice, OutboundMessage, Site
 from pbem.mail.message import parse
 from pbem.mail.reply_token import ReplyToken, sign_token, without_tokens
+from pbem.match import Comment, Match
 from pbem.match.fair_rolls import FairRolls
-from pbem.match.match import Comment, Match
 from pbem.notices.scene import NoticeContent
 from pbem.pipeline.interpret import Reading
 from pbem.ports import Fetched

@@ -39,23 +39,9 @@ from pbem.match.invitation import (
     read_opening,
 )
 from pbem.match.log import LogEntry, LogKind, read_moment
-from pbem.match.match import (
-    FORMER,
-    Comment,
-    Match,
-    Player,
-    Ruling,
-    advance_automatically,
-    fingerprint,
-    fingerprint_of,
-    is_move,
-    left_along,
-    record_of,
-    record_text,
-    ruled_outcome,
-    winners_note,
-)
+from pbem.match.match import Comment, Match, advance_automatically, is_move, left_along
 from pbem.match.plan import Path, Plan, PlanState, read_plan, write_plan
+from pbem.match.player import FORMER, Player
 from pbem.match.preferences import (
     DISPLAYS,
     Display,
@@ -67,6 +53,8 @@ from pbem.match.preferences import (
     read_merged,
     read_preferences,
 )
+from pbem.match.records import fingerprint, fingerprint_of, record_of, record_text
+from pbem.match.ruling import Ruling, ruled_outcome, winners_note
 from pbem.match.signature import normal_key, public_key, sign_record, signing_key
 from pbem.match.stints import (
     STRENGTHS,

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from pbem.match.match import Match, Player
+from pbem.match.match import Match
+from pbem.match.player import Player
 from pbem.match.stints import read_robot, write_robot
 from pbem.match.time_control import TimeControl, read_time_control, write_time_control
 from rules import VERSION, Game, InvalidOption, Seat, Value

@@ -1,78 +1,32 @@
 """A match: who plays what, and the record whose fold is the position."""
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 from pbem.match.agreements import Agreement, open_agreement
-from pbem.match.calendar import Calendar, Span
+from pbem.match.calendar import Span
 from pbem.match.clock import Clock
-from pbem.match.fair_rolls import FairRolls, commitment, number_of
+from pbem.match.fair_rolls import FairRolls
 from pbem.match.plan import Path, Plan, PlanState, find_answer, paths_left
-from pbem.match.preferences import Preferences
-from pbem.match.stints import Stint, write_stints
+from pbem.match.player import Player
+from pbem.match.ruling import Ruling
+from pbem.match.stints import Stint
 from pbem.paths import match_key, match_page
 from rules import (
     EXIT_WORDS,
     Chance,
     Entry,
     Game,
-    InvalidRecord,
     Outcome,
     Position,
-    Record,
     Seat,
     Value,
     advance,
     replay,
-    write_record,
 )
-from rules.errors import quote
-
-FORMER = "Former player"
-"""The name of everybody who was forgotten, in records too."""
-
-
-@dataclass(frozen=True)
-class Player:
-    """A player; notices go to ``email``, and messages may come from any of ``emails``.
-
-    ``generation`` counts how often they have revoked their reply tokens: only those of the present one count.
-    ``forgotten``: all that said who they are was erased; they have no address, and ``email`` is empty.
-    ``merged_into`` is the number of the player who has their matches and addresses, since they are one person.
-    Until ``renamed_at`` they were called ``former_name``, if they have chosen another name themselves. ``robot`` is the
-    strength of a robot, and 0 for a person.
-    """
-
-    id: int
-    name: str
-    email: str
-    emails: frozenset[str]
-    preferences: Preferences = field(default_factory=Preferences)
-    generation: int = 0
-    calendar: Calendar = field(default_factory=Calendar)
-    forgotten: bool = False
-    merged_into: int | None = None
-    former_name: str = field(default="", compare=False)
-    renamed_at: datetime | None = field(default=None, compare=False)
-    robot: int = 0
-
-    @property
-    def has_page(self) -> bool:
-        """Whether the archive has a page about the player."""
-        return self.preferences.page and self.has_mail
-
-    @property
-    def has_mail(self) -> bool:
-        """Whether there is an address to write to: a robot has none, nor has whoever was forgotten."""
-        return not self.forgotten and not self.robot
-
-    def preferring(self, preferences: Preferences) -> "Player":
-        """Return the player with other preferences."""
-        return replace(self, preferences=preferences)
 
 
 @dataclass(frozen=True)
@@ -87,33 +41,6 @@ class Comment:
     text: str
     to_side: bool = False
     by: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """An end of a match that its record does not show: ``adjudicated`` by the operator, ``agreed`` by the players as a
-    draw, or ``void``, so that it counts for nobody. ``reason`` says why: the ``operator`` ruled so, it was the players'
-    ``agreement``, or nobody moved in time (``no_show``).
-    """
-
-    kind: Literal["adjudicated", "agreed", "void"]
-    winners: frozenset[Seat] = frozenset()
-    reason: Literal["operator", "agreement", "no_show"] = "operator"
-    at: datetime | None = None
-
-    @property
-    def outcome(self) -> Outcome:
-        """How the match ended."""
-        return Outcome(self.winners, _RULED[self.kind, self.reason])
-
-
-_RULED = {
-    ("adjudicated", "operator"): "the operator adjudicated the match",
-    ("agreed", "agreement"): "the players agreed on a draw",
-    ("void", "operator"): "the operator called the match off",
-    ("void", "no_show"): "nobody made a move in time",
-}
-"""The reasons of outcomes that are rulings: they stand in records, and are never reworded."""
 
 
 @dataclass(frozen=True)
@@ -386,73 +313,3 @@ def left_along(match: Match, ply: int) -> bool:
 def _is_timeout_of(match: Match, ply: int, other: int) -> bool:
     """Return whether an entry is a timeout, of the same moment as another one."""
     return match.record[ply].text == "timeout" and match.times[ply] == match.times[other]
-
-
-def fingerprint(match: Match) -> str:
-    """Return six hexadecimal digits, by which two people notice that they have not the same record.
-
-    They are few: a forger finds another record with the same ones.
-    """
-    return _check_code(match.id, match.record)
-
-
-def fingerprint_of(record: Record) -> str:
-    """Return the ``fingerprint`` of the match that ``record`` tells. Raise InvalidRecord if it has no number."""
-    return _check_code(number_of(record), record.entries)
-
-
-def _check_code(number: int, entries: Iterable[Entry]) -> str:
-    """Return the check code of the match with this number, after these entries."""
-    lines = "\n".join(f"{entry.seat} {entry.text}" for entry in entries)
-    return hashlib.sha256(f"{number}\n{lines}".encode()).hexdigest()[:6]
-
-
-def record_of(match: Match) -> Record:
-    """Return the record of ``match`` with its notes, for storing, exchange and verification."""
-    notes = {"match": str(match.id)}
-    notes |= {f"player {seat + 1}": player.name for seat, player in enumerate(match.players)}
-    notes["opened"] = match.opened_at.strftime("%Y-%m-%d")
-    if match.robots:
-        notes["robots"] = write_stints(match.robots)
-    if (match.possible_rolls or match.robots) and match.secret:
-        notes["commitment"] = commitment(match.secret)
-        notes |= {f"salt {seat + 1}": seed for seat, seed in sorted(match.public_seeds.items())}
-    if outcome := match.outcome:
-        if (match.possible_rolls or match.robots) and match.secret:
-            notes["secret"] = match.secret
-        notes["over"] = match.changed_at.strftime("%Y-%m-%d")
-        if match.ruling:
-            notes["ruling"] = match.ruling.kind
-        notes["winners"] = winners_note(outcome) or ""
-        notes["reason"] = outcome.reason
-    return Record(match.game.key, len(match.players), match.options, match.record, notes)
-
-
-def ruled_outcome(record: Record) -> Outcome | None:
-    """Return how a ruling ended the match that ``record`` tells; None where its moves did, or nothing yet.
-
-    Raise InvalidRecord for notes of a ruling that no pbem writes.
-    """
-    if (kind := record.notes.get("ruling")) is None:
-        return None
-    reason, winners = record.notes.get("reason", ""), record.notes.get("winners", "")
-    seats = {str(seat + 1): seat for seat in range(record.seats)}
-    words = [] if winners == "nobody" else winners.split(" ")
-    known = [told for (one, _), told in _RULED.items() if one == kind]
-    alone = kind == "agreed" and len(words) < 2
-    if reason not in known or not set(words) <= set(seats) or (kind == "void" and words) or alone:
-        sentence = f"The line “ruling: …” says {quote(kind)}, which does not fit {quote(winners)} and {quote(reason)}."
-        raise InvalidRecord("ruling_unreadable", sentence)
-    return Outcome(frozenset(seats[word] for word in words), reason)
-
-
-def winners_note(outcome: Outcome | None) -> str | None:
-    """Return the note about the winners in a record: seats from 1, or ``nobody``; None without a result."""
-    if outcome is None:
-        return None
-    return " ".join(str(seat + 1) for seat in sorted(outcome.winners)) or "nobody"
-
-
-def record_text(match: Match) -> str:
-    """Return the record of ``match`` as text."""
-    return write_record(record_of(match))

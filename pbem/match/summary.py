@@ -6,7 +6,8 @@ from datetime import datetime
 
 from pbem.match.calendar import Span
 from pbem.match.clock import Clock
-from pbem.match.match import Match, Player
+from pbem.match.match import Match
+from pbem.match.player import Player
 from rules import Chance, Game, Seat, Value
 
 

@@ -11,7 +11,7 @@ from pbem.advice.advice import Advice, advice
 from pbem.commands.grammar import read_commands
 from pbem.commands.judge import judge
 from pbem.commands.rejections import Rejection
-from pbem.match.match import Match, Player
+from pbem.match import Match, Player
 from pbem.notices.audience import list_answers
 from rules import GAMES, Argument, Entry, Listed, RulesError, Seat
 

@@ -13,7 +13,7 @@ from pbem.commands import because, legal
 from pbem.commands.grammar import read_commands, reads_as_command
 from pbem.commands.judge import judge
 from pbem.commands.rejections import Discard, MoveRejected, Rejection
-from pbem.match.match import Match, Player
+from pbem.match import Match, Player
 from pbem.notices.sentences import say
 from rules import GAMES, RulesError
 from tests.advice.refusals import grade, read_refusals, suggestions

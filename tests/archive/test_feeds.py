@@ -15,7 +15,7 @@ from pbem.archive.feeds import FeedEvent, feed_keys, feed_text, write_feeds
 from pbem.archive.pages import write_if_changed
 from pbem.mail.compose import Site
 from pbem.mail.feed_key import feed_key
-from pbem.match.match import Player
+from pbem.match import Player
 from pbem.redaction import OBEYED
 from tests.support.club import ADDRESS, SECRET
 from tests.support.examples import examples

@@ -16,7 +16,7 @@ from pbem.archive.pages import write_if_changed
 from pbem.archive.publicity import Publicity
 from pbem.archive.rules_pages import write_rules
 from pbem.mail.compose import Site
-from pbem.match.match import Match, Player, Ruling
+from pbem.match import Match, Player, Ruling
 from pbem.paths import INDEX, match_page, news_page, player_page, rules_page
 from pbem.redaction import OBEYED
 from rules import GAMES, Entry

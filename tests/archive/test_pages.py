@@ -24,9 +24,9 @@ from pbem.archive.rows import describe_entry
 from pbem.archive.rules_pages import write_rules
 from pbem.archive.standing import status
 from pbem.archive.sweep import remove_hidden, remove_revealed
+from pbem.match import Comment, Match, Player, advance_automatically, fingerprint, record_text
 from pbem.match.durations import DAY
 from pbem.match.log import LogEntry
-from pbem.match.match import Comment, Match, Player, advance_automatically, fingerprint, record_text
 from pbem.match.signature import sign_record, signing_key
 from pbem.match.summary import summarise
 from pbem.match.time_control import DEFAULT_CONTROL, read_time_control

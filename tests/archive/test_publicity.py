@@ -15,7 +15,7 @@ from pbem.archive.embeds import FRAME
 from pbem.archive.previews import SIZE, can_draw, draw
 from pbem.archive.publicity import Publicity
 from pbem.mail.compose import Site
-from pbem.match.match import Match
+from pbem.match import Match
 from pbem.paths import embed_page, match_page
 from rules import GAMES, Entry
 from tests.support.club import ADDRESS, SECRET

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 from pbem.archive.publicity import Publicity
 from pbem.archive.sitemap import PART, Sitemap
 from pbem.mail.compose import Site
-from pbem.match.match import Match
+from pbem.match import Match
 from pbem.paths import INDEX, match_page, rules_page, sitemap_page
 from rules import GAMES
 from tests.support.club import ADDRESS, SECRET

@@ -11,8 +11,8 @@ from dataclasses import replace
 import pytest
 
 from pbem.cli import main
+from pbem.match import winners_note
 from pbem.match.fair_rolls import FairRolls
-from pbem.match.match import winners_note
 from pbem.match.signature import public_key, sign_record, signing_key
 from rules import GAMES, Chance, Entry, Record, advance, read_record, write_record
 from tests.support.command_line import ANN, BOB, Pbem, rolled

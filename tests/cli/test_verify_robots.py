@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pbem.match.match import record_text
+from pbem.match import record_text
 from pbem.ports import Answer, Problem
 from pbem.robots import choose, versions_of
 from pbem.settings import Settings

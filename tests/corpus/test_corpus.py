@@ -12,7 +12,7 @@ from time import process_time
 import pytest
 
 from pbem.cli import main
-from pbem.match.match import Match
+from pbem.match import Match
 from pbem.service import Service
 from pbem.storage.database import Database
 from tests.corpus.__main__ import write

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import BadInput
-from pbem.match.match import FORMER
+from pbem.match import FORMER
 from pbem.rulings import find_to_forget
 from tests.support import mails
 from tests.support.old_databases import VERSIONS, Running, cells, expected, expected_matches, old_message, reply_to

@@ -10,7 +10,7 @@ from quopri import decodestring
 import pytest
 
 from db.packed import unpack
-from pbem.match.match import FORMER
+from pbem.match import FORMER
 from pbem.rulings import find_to_forget, forget_player
 from tests.support.old_databases import VERSIONS, Running
 

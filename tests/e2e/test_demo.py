@@ -22,7 +22,7 @@ from pbem.demo.main import play_script
 from pbem.demo.players import Email, read_email, write_reply
 from pbem.demo.script import PEOPLE, Person, ScriptedEmail, ScriptedMatch, list_matches
 from pbem.demo.terminal import EmailLog, print_boards
-from pbem.match.match import Match, Player
+from pbem.match import Match, Player
 from rules import GAMES, Chance, Entry, listed, read_record, replay
 
 pytestmark = pytest.mark.slow

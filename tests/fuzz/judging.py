@@ -5,7 +5,7 @@ from pathlib import Path
 from time import process_time
 
 from pbem.mail.message import InboundMessage, parse
-from pbem.match.match import Match
+from pbem.match import Match
 from pbem.service import Service
 from pbem.storage.database import Database
 from rules import Entry

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.match.match import Match
+from pbem.match import Match
 from pbem.service import Arrival, Service
 from pbem.storage.database import Database
 from rules import GAMES, Game

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from pbem.match import Match, Player, advance_automatically, record_text
 from pbem.match.fair_rolls import LONGEST_SEED, FairRolls, clean_seed, commitment, verify_rolls
-from pbem.match.match import Match, Player, advance_automatically, record_text
 from pbem.system import SecretSource
 from rules import GAMES, Chance, Entry, InvalidRecord, read_record
 

@@ -4,7 +4,7 @@ import json
 import sqlite3
 from contextlib import closing
 
-from pbem.match.match import record_text
+from pbem.match import record_text
 from pbem.settings import Settings
 from rules import Chance, read_record
 from tests.support.club import PLAYERS, Club

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.match.match import fingerprint, fingerprint_of, record_text
+from pbem.match import fingerprint, fingerprint_of, record_text
 from pbem.match.signature import normal_key, public_key, sign_record, signing_key
 from rules import Entry, InvalidRecord, read_record, write_record
 from tests.support.club import KEY, SECRET

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.match import Match
 from pbem.match.calendar import Absence, Calendar
 from pbem.match.log import LogEntry, LogKind
-from pbem.match.match import Match
 from pbem.match.thinking import thinking_times
 from rules import Entry
 from tests.support.matches import AUCTION, pipline

@@ -14,7 +14,7 @@ from pbem.commands import reads_as_command
 from pbem.commands.phrasing import is_sentence
 from pbem.mail import Notice
 from pbem.mail.html_text import html_to_text
-from pbem.match.match import Match, Player
+from pbem.match import Match, Player
 from pbem.match.preferences import DISPLAYS, Display, Preferences
 from pbem.notices.render import kind_for, match_notice
 from pbem.notices.scene import NoticeContent

@@ -11,7 +11,7 @@ import pytest
 from pbem.commands import because
 from pbem.mail.compose import Recipient, Site, compose
 from pbem.mail.reply_token import ReplyToken
-from pbem.match.match import Comment, Match
+from pbem.match import Comment, Match
 from pbem.notices.render import match_notice
 from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences import describe_events, describe_result, name_holders, say

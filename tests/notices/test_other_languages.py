@@ -11,7 +11,7 @@ import pytest
 from pbem.boards import ASCII, Signs, pictured, text_board
 from pbem.commands import reads_as_command
 from pbem.mail.html_text import html_to_text
-from pbem.match.match import Match
+from pbem.match import Match
 from pbem.notices.render import match_notice, plain_notice
 from pbem.notices.scene import NoticeContent
 from pbem.notices.starting import OfferRow

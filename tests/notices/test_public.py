@@ -7,10 +7,10 @@ from typing import get_args
 
 import pytest
 
+from pbem.match import Match, Player, Ruling
 from pbem.match.calendar import Calendar
 from pbem.match.clock import Clock
 from pbem.match.log import LogEntry, LogKind
-from pbem.match.match import Match, Player, Ruling
 from pbem.match.summary import summarise
 from pbem.match.time_control import DEFAULT_CONTROL, TimeControl
 from pbem.match.timing import start_clock

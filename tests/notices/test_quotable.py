@@ -11,7 +11,7 @@ from pbem.mail.compose import Notice, Recipient, Site, compose
 from pbem.mail.html_text import html_to_text
 from pbem.mail.message import parse
 from pbem.mail.reply_token import ReplyToken
-from pbem.match.match import Comment, Match, Player
+from pbem.match import Comment, Match, Player
 from pbem.match.preferences import DISPLAYS, Display, Preferences
 from pbem.notices.render import kind_for, match_notice, plain_notice
 from pbem.notices.scene import NoticeContent

@@ -16,7 +16,7 @@ from pbem.boards import ASCII
 from pbem.commands import reads_as_command
 from pbem.mail import Notice
 from pbem.mail.html_text import html_to_text
-from pbem.match.match import Comment, Match
+from pbem.match import Comment, Match
 from pbem.notices.render import match_notice, plain_notice
 from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences import name_holders

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
+from pbem.match import record_text, winners_note
 from pbem.match.fair_rolls import verify_rolls
-from pbem.match.match import record_text, winners_note
 from pbem.notices import describe_result
 from rules import GAMES, Game, read_record, replay
 from tests.support.club import PLAYERS, Club

@@ -11,7 +11,7 @@ import pytest
 
 from pbem.commands.ruling import call_off, reinstate
 from pbem.errors import BadInput
-from pbem.match.match import FORMER, record_text
+from pbem.match import FORMER, record_text
 from pbem.rulings import find_to_forget, forget_player, rule, seat_another, take_back
 from pbem.settings import Settings
 from pbem.storage.tables import FOLLOWER

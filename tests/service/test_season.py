@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pbem.match import Match, record_text, ruled_outcome, winners_note
 from pbem.match.fair_rolls import verify_rolls
-from pbem.match.match import Match, record_text, ruled_outcome, winners_note
 from pbem.storage.tables import INBOUND, OUTBOUND
 from rules import GAMES, read_record, replay
 from tests.support.club import ADDRESS, make_club, settings_in

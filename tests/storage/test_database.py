@@ -16,7 +16,7 @@ import db.models  # noqa: F401 - its import fills the metadata
 from db import engine as engines
 from pbem.errors import Busy, ConfigError
 from pbem.mail.compose import OutboundMessage
-from pbem.match.match import Comment, Match
+from pbem.match import Comment, Match
 from pbem.ports import Cursor
 from pbem.storage.database import Database, Transaction
 from pbem.storage.records import Disposition, Locked

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import DamagedMatch
-from pbem.match.match import Match, Player
+from pbem.match import Match, Player
 from pbem.match.summary import MatchSummary, standing_of, summarise
 from pbem.storage.standings import read_standing, write_standing
 from tests.support.club import PLAYERS, Club

@@ -13,7 +13,7 @@ from sqlalchemy import bindparam, func, select
 
 from pbem.errors import LoginRefused
 from pbem.mail.envelope import envelope_sender
-from pbem.match.match import Match
+from pbem.match import Match
 from pbem.pipeline.heartbeat import RECEIVES, SENDS
 from pbem.service import Arrival, Service
 from pbem.settings import Settings

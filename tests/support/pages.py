@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 from pbem.archive.matches import write_match
-from pbem.match.match import Match
+from pbem.match import Match
 from tests.support.club import SECRET
 from tests.support.matches import NOW
 

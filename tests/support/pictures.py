@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pbem.archive import write_match, write_shared
 from pbem.mail.compose import Notice
-from pbem.match.match import Comment, Match, Player
+from pbem.match import Comment, Match, Player
 from pbem.notices.render import match_notice
 from pbem.notices.scene import NoticeContent
 from rules import GAMES, Entry

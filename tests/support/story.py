@@ -18,7 +18,7 @@ from pathlib import Path
 from pbem.commands import MatchDecision
 from pbem.commands.ruling import adjudicate, call_off, reinstate
 from pbem.errors import BadInput
-from pbem.match.match import Match, Player, record_text
+from pbem.match import Match, Player, record_text
 from pbem.pipeline import broadcast, choose_readers
 from pbem.rulings import change_player_addresses, merge_players, put_back, rename_player, rule, seat_another, take_back
 from pbem.settings import Settings

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pbem.errors import PermanentFailure, ServerFailure, TransientFailure
 from pbem.mail.reply_token import ReplyToken, sign_token
-from pbem.match.match import Match
+from pbem.match import Match
 from pbem.match.timing import time_left
 from pbem.pipeline.heartbeat import RECEIVES, SENDS
 from pbem.service import Arrival
