@@ -7,6 +7,7 @@ scheduler  the ticks of one running process  intake    its socket, for emails fr
 worker     processes messages beside it, on a server
 rulings    what the operator decides about a match
 service    the use cases over the ports: cli, scheduler and tests call it     ownership  whose the mailbox is
+heartbeats  that the service lives, so that nobody loses time when it doesn't
 robot_turns  lets robots move, one at a time     thinker  a process for each thought     mind  one that stays
 robots     what they think
 pipeline   one inbound message, stage by stage; all effects happen here, in order

@@ -199,7 +199,7 @@ async def run(
     def begin_anew() -> None:
         """The library waits for a time that the clock has said before, however long it takes to come again."""
         try:
-            service.set_right()
+            service.heartbeats.set_right()
         except PbemError as error:
             log.warning(
                 "what was put off while the clock was wrong waits for its time: %s", error, extra=event("not_set_right")

@@ -4,12 +4,13 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from socket import gethostname
 
 from pbem.budgets import read_budget
 from pbem.commands import MatchDecision
 from pbem.errors import BadInput, Busy, DamagedRow
+from pbem.heartbeats import Heartbeats
 from pbem.logbook import event
 from pbem.mail import Site
 from pbem.match import Match, Player, find_game, read_opening
@@ -23,22 +24,14 @@ from pbem.pipeline import (
     Cause,
     DeliveryReport,
     PutOff,
-    Unread,
     announce_present,
-    beat,
     deliver,
     do_due,
     find_quiet,
-    is_amiss,
-    is_beat_due,
-    latest_beat,
-    note_outages,
-    note_restored,
     open_match,
     put_match_away,
     retention,
     seal_thoughts,
-    set_right,
     tell_followers,
 )
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox, Notes, Thinker
@@ -53,10 +46,7 @@ from pbem.storage import (
     UNSEND_DUE,
     Database,
     InboundRecord,
-    Landmark,
     OutboundRecord,
-    read_landmark,
-    write_landmark,
 )
 from rules import ENGLISH, GAMES, InvalidOption, Language
 
@@ -77,8 +67,6 @@ _FOLLOWERS_EVERY = timedelta(minutes=1)
 _TURNS = 6
 """So many turns of the event loop emails under way get after each message that is processed: what a server has taken is
 noted within them, and a process killed before that would send it once more."""
-
-_NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -138,14 +126,12 @@ class Service:
         )
         self._budget_windows = read_budget(settings.smtp_budget)
         self._is_short = False  # of the budget: emails wait for it, and the log has said so
-        self._heartbeats: dict[str, datetime] = {}  # as they were when this pass began
-        self._unread = Unread()
+        self.heartbeats = Heartbeats(database, clock)
         self._followers_told_at: datetime | None = None
-        self.processing = Processing(database, clock, self.site, on_waypoint, budget, self._note_outages)
+        self.processing = Processing(database, clock, self.site, on_waypoint, budget, self.heartbeats.look)
         self._publisher = Publisher(settings, database, self.site)
         self._has_hastened = False
         self._delivers = False
-        self._is_recognised = False  # the database has come as far as it ever did
 
     def open(self, game: str, players: Sequence[str], options: Mapping[str, object], *, private: bool = False) -> Match:
         """Open a match and queue its first notices. Raise BadInput, and change nothing, for wrong arguments.
@@ -156,7 +142,7 @@ class Service:
         if rules is None:
             raise BadInput(f"There is no game “{game}”; choose one of {', '.join(GAMES)}.")
         now = self.clock.now()
-        self._recognise_database(now)
+        self.heartbeats.recognise_database(now)
         try:
             control, chosen = read_opening(rules, len(players), options)
         except InvalidOption as error:
@@ -173,7 +159,7 @@ class Service:
             for player in seated:
                 refuse_blocked(tx, player)
             match = open_match(tx, rules, seated, chosen, control, self.site, self._dice, now, private=private)
-        self._keep_landmark()
+        self.heartbeats.keep_landmark()
         return match
 
     def receive(self, messages: Iterable[Fetched], cursor: Cursor | None = None) -> list[tuple[int, bool]]:
@@ -189,7 +175,7 @@ class Service:
 
         A message that was stored before but not processed, because the process died, is processed now.
         """
-        self._note_outages()
+        self.heartbeats.look()
         whole = len(raw) <= LARGEST
         ((number, new),) = self.receive([Fetched(raw if whole else raw[:HEAD], whole)])
         fresh = self.processing.process_now(number) or new
@@ -207,7 +193,7 @@ class Service:
         processed. Raise MailboxTaken, and do nothing, where another service reads the mailbox.
         """
         await self.require_mailbox()
-        self._note_outages()
+        self.heartbeats.look()
         await self._process_between(on_processed)
         if self._mailbox is None:  # behind a pipe alone
             return 0
@@ -225,7 +211,7 @@ class Service:
         finally:
             fetching.cancel()
             await asyncio.gather(fetching, return_exceptions=True)
-        self._beat_when_read(started)
+        self.heartbeats.beat_when_read(started)
         return count
 
     async def process_left(self) -> None:
@@ -242,7 +228,7 @@ class Service:
     def run_due(self) -> int:
         """Do all due things, each in a transaction of its own; return their number."""
         now = self.clock.now()
-        self._note_outages()
+        self.heartbeats.look()
         with self.database.reading() as tx:
             due = tx.due.by(now)
         for thing in due:
@@ -282,7 +268,7 @@ class Service:
         self._hasten_once()
         self.run_due()
         self._tell_followers()
-        behind = self._heartbeats.get(BEHIND)
+        behind = self.heartbeats.last.get(BEHIND)
         self._delivers = True
         try:
             report = await deliver(
@@ -293,10 +279,10 @@ class Service:
         self._tell_of_budget(report.put_off)
         sends = () if report.behind else (SENDS,)
         if self.database.is_shared:
-            self._beat(*sends)
-            self._beat_when_read(None if self.settings.imap_url else self.clock.now())
+            self.heartbeats.beat(*sends)
+            self.heartbeats.beat_when_read(None if self.settings.imap_url else self.clock.now())
         else:
-            self._beat(*sends, *(() if self.settings.imap_url else (RECEIVES,)))
+            self.heartbeats.beat(*sends, *(() if self.settings.imap_url else (RECEIVES,)))
         if report.sent and not self.settings.keep_outbound_days:
             await self.drop_old_bytes()
         return report
@@ -322,17 +308,6 @@ class Service:
                 tx.outbound.hasten_queued(now, now + LONGEST_DELAY)
             self._has_hastened = True
 
-    def _beat_when_read(self, stored: datetime | None) -> None:
-        """Note that all that came in by ``stored`` was read; where workers read it, as soon as they have.
-
-        A flag must not fall while the move that was made in time waits for a worker.
-        """
-        if self.database.is_shared:
-            with self.database.reading() as tx:
-                stored = self._unread.note(stored, tx.inbound.waiting())
-        if stored:
-            self._beat(RECEIVES, at=stored)
-
     def _tell_of_budget(self, put_off: PutOff | None) -> None:
         """Log once that emails wait for the budget of the server, and once that none does any more."""
         if put_off and not self._is_short:
@@ -354,52 +329,6 @@ class Service:
         if self._followers_told_at is None or abs(now - self._followers_told_at) >= _FOLLOWERS_EVERY:
             self._followers_told_at = now
             tell_followers(self.database, self.site, now)
-
-    def _note_outages(self) -> None:
-        """Note that the service stood still, if it did, before anything is judged by the clock."""
-        now = self.clock.now()
-        self._recognise_database(now)
-        with self.database.reading() as tx:
-            self._heartbeats = tx.heartbeats.last()
-        if is_amiss(self._heartbeats, now):
-            with self.database.transaction() as tx:
-                note_outages(tx, now)
-                self._heartbeats = tx.heartbeats.last()  # set right, where they lay in the future
-
-    def _recognise_database(self, now: datetime) -> None:
-        """Note once that a backup was restored, if one was, before anything happens in the database."""
-        landmark = read_landmark(self.database.file) if self.database.file and not self._is_recognised else None
-        self._is_recognised = True
-        if landmark is None:
-            return
-        with self.database.transaction() as tx:
-            note_restored(tx, landmark, now)
-
-    def _keep_landmark(self) -> None:
-        """Write how far the database has come, for whoever restores an earlier copy of it."""
-        if self.database.file is None or self.database.may_be_undone:
-            return
-        with self.database.reading() as tx:
-            beat_at, (match, player) = latest_beat(tx.heartbeats.last()), tx.restorations.highest()
-        known = read_landmark(self.database.file) or Landmark(_NEVER, 0, 0)
-        reached = Landmark(beat_at or known.at, max(match, known.match), max(player, known.player))
-        if reached != known:
-            write_landmark(self.database.file, reached)
-
-    def set_right(self) -> None:
-        """Set right what was stored while the clock of the machine was ahead: it was set back now."""
-        now = self.clock.now()
-        with self.database.transaction() as tx:
-            set_right(tx, now, now)
-
-    def _beat(self, *names: str, at: datetime | None = None) -> None:
-        """Note that the service sends, or receives."""
-        at = at or self.clock.now()
-        if any(is_beat_due(self._heartbeats.get(name), at) for name in names):
-            with self.database.transaction() as tx:
-                for name in names:
-                    beat(tx, name, at)
-            self._keep_landmark()
 
     async def drop_old_bytes(self, *, pause: float = _PAUSE) -> int:
         """Drop the bytes of messages older than the settings say, and rows of no use; return how many it was.

@@ -454,7 +454,7 @@ def test_a_clock_that_was_ahead_keeps_no_follower_waiting(club: Club) -> None:
     follow(club)
     told(club)
     club.clock.advance(-400 * DAY)
-    club.service.set_right()
+    club.service.heartbeats.set_right()
     club.reply(0, "c3")
     assert [later(club), later(club), later(club)] == [2, 2, 2]
     assert mails(write(club, "watch 99")) == [("following", ZOE)]

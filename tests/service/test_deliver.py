@@ -138,7 +138,7 @@ async def test_an_email_put_off_by_a_wrong_clock_goes_out_when_that_is_set_back(
     assert await club.service.deliver() == DeliveryReport(deferred=2)
     club.clock.advance(timedelta(minutes=-30))
     assert await club.service.deliver() == DeliveryReport()
-    club.service.set_right()
+    club.service.heartbeats.set_right()
     assert await club.service.deliver() == DeliveryReport(sent=2)
 
 

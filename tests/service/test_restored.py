@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.service import Service
 from pbem.settings import Settings
 from pbem.storage.restorations import Landmark, read_landmark, write_landmark
 from tests.support.club import PLAYERS, Club, make_club
@@ -216,7 +217,7 @@ def test_a_service_killed_while_it_notes_a_restored_backup_tells_everybody_once(
     assert landmark is not None
     host.put_back(copy)
     for _ in range(2):
-        host.club.service._recognise_database(host.club.clock.now())
+        host.club.service.heartbeats.recognise_database(host.club.clock.now())
         write_landmark(host.file, landmark)
         host.put_back(host.copy(), after=timedelta(minutes=1))
     for _ in range(8):
@@ -237,8 +238,6 @@ def test_what_is_only_rehearsed_is_not_taken_for_lost(host: Host) -> None:
     """A match that was opened on trial leaves no mark in the file beside the database."""
     before = read_landmark(host.file)
     with host.club.service.database.rehearsal() as database:
-        trial = make_club(host.settings)
-        trial.service.database.close()
-        trial.service.database = database
-        trial.service.open("pipline", PLAYERS[:2], {"size": 5})
+        trial = Service(host.settings, database, clock=host.club.clock, dice=host.club.dice)
+        trial.open("pipline", PLAYERS[:2], {"size": 5})
     assert read_landmark(host.file) == before
