@@ -21,7 +21,7 @@ _SUBJECT = re.compile(r"\[pbem (\d+)\]")
 _EXAMPLE = re.compile(r"\bsuch as (.{1,80}?)(?=[.,;:]? [–—]|[.,;:]\s|[.,;:]$| or )")
 _SIDE = re.compile(r"\bReply with [^.]*\btake\b")
 _IDLE_SECONDS = 60.0
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds after which a player gives up waiting for an email."""
 
 

@@ -76,8 +76,9 @@ def match_of(number: int, script: ScriptedMatch, moves: int) -> Match:
 def test_all_matches_are_played_to_their_ends(tmp_path: Path) -> None:
     """Every match is decided by play, each email has its line, and the records in the archive say so too."""
     console, printed = plain_console()
-    assert run(directory=tmp_path / "demo", console=console) == 0
+    ended = run(directory=tmp_path / "demo", console=console)
     output = printed.getvalue()
+    assert ended == 0, output
     scripts = list_matches()
     told = re.findall(r"^\d+ .* in \d+ emails\. \S.*\.$", output, re.MULTILINE)  # what decided each match
     assert len(told) == len(scripts)

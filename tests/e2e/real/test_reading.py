@@ -198,17 +198,24 @@ async def test_a_clock_of_the_machine_that_is_set_back_stops_nothing(
     # Nothing listens for what is sent.
     complains = r".* WARNING (clock_set seconds=-3[56]\d\d: .*|(put_off|clock_was_wrong|outage)\b.*)"
     async with serving(tmp_path, environment | wrong, complains=complains) as service:
-        await asyncio.sleep(3)
+        await _says(service, rb" attempted ")  # so it has begun, and knows the clock
         offset.write_text("+2h")
-        assert service.stderr is not None
-        async with asyncio.timeout(PATIENCE):
-            while b" clock_set " not in await service.stderr.readline():
-                pass
+        await _says(service, rb" clock_set ")
         dovecot.put(GAMES, answer(notice, "c3"))
         await settled(tmp_path, 1)
+        await _says(service, rb" attempted .*kind=your_turn")
+
+
+async def _says(service: asyncio.subprocess.Process, pattern: bytes) -> None:
+    """Wait for a line in the log of a service."""
+    assert service.stderr is not None
+    lines: list[bytes] = []
+    try:
         async with asyncio.timeout(PATIENCE):
-            while not re.search(rb" attempted .*kind=your_turn", await service.stderr.readline()):
-                pass
+            while not (lines and re.search(pattern, lines[-1])):
+                lines.append(await service.stderr.readline())
+    except TimeoutError:
+        pytest.fail(f"no line has {pattern!r} in {b''.join(lines).decode()}")
 
 
 def _find_faketime() -> str:
