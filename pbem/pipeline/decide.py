@@ -123,6 +123,7 @@ def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: dat
             allowance=site.vacation_days,
             clocked=clocked,
             thoughts=_thoughts(tx, place, commands),
+            lent=tx.seat_offers.lent_in(place.match.id) if place.match.robot_seats else frozenset(),
             held=find_held(tx, place, site),
             archived=bool(site.archive.url),
         )

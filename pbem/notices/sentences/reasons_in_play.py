@@ -89,6 +89,7 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
         "{name} is a program, and thinks about a draw only when it’s its turn and everyone else agrees: write `draw`"
         " beside a move after which it’s its turn."
     ),
+    "robot_stands_in_alone": mark("{name} only stands in for somebody, and agrees to nothing like that in their name."),
     "robot_no_roll_back": mark("{name} lets no move be taken back once dice have been rolled since: they’d be known."),
     "undone_enough": mark("You’ve taken moves back {most} times today. Please play on, or try again tomorrow."),
     "offered_already": mark("You’ve said so already. The others have to answer."),
