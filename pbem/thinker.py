@@ -4,7 +4,7 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
@@ -32,9 +32,9 @@ class ProcessThinker:
         """Return what a robot plays. Raise ThoughtLost; a process that is of no use any more is killed."""
         return _read(await self._ask(asdict(problem)))
 
-    async def review(self, problem: Problem, seat: int) -> Review:
-        """Return what is to be said of the moves of a seat. Raise ThoughtLost."""
-        return _read_review(await self._ask(asdict(problem) | {"reviewed": seat}))
+    async def review(self, problem: Problem, seat: int, others: Sequence[int] = ()) -> Review:
+        """Return what is to be said of a seat's moves, but for those after ``others`` entries. Raise ThoughtLost."""
+        return _read_review(await self._ask(asdict(problem) | {"reviewed": seat, "others": list(others)}))
 
     async def _ask(self, problem: Mapping[str, object]) -> bytes:
         """Return what a process answers; a second one is tried where the first has failed."""

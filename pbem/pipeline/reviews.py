@@ -4,12 +4,13 @@ Like the turns of robots they are never made on the way of anything else: ``robo
 time.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from pbem.commands import AskReview, MatchDecision, Reply, because
 from pbem.mail import Site
-from pbem.match import Match
+from pbem.match import LogEntry, Match
 from pbem.notices import review_notice
 from pbem.pipeline.announce import enqueue_notices
 from pbem.pipeline.record import Cause
@@ -22,12 +23,16 @@ KIND = "review"
 
 @dataclass(frozen=True, slots=True)
 class ReviewTurn:
-    """A review that is to be made: the number of the message that asked for it, and the match and seat it is about."""
+    """A review that is to be made: the number of the message that asked for it, and the match and seat it is about.
+
+    Moves after ``others`` entries are of somebody else, who had the seat then.
+    """
 
     asked: int
     match: int
     seat: Seat
     problem: Problem
+    others: tuple[int, ...]
 
 
 def check_review(tx: Transaction, decision: MatchDecision, site: Site) -> MatchDecision:
@@ -53,7 +58,8 @@ def find_review(tx: Transaction, now: datetime) -> ReviewTurn | None:
         asked = tx.inbound.get(number)
         match = tx.matches.get(asked.match) if asked and asked.match is not None else None
         if asked and match and asked.seat is not None and _may_have(tx, match, asked.seat, asked.sender):
-            return ReviewTurn(number, match.id, asked.seat, _problem_of(match, asked.seat))
+            others = _list_others(match, tx.clocks.log(match.id), asked.seat)
+            return ReviewTurn(number, match.id, asked.seat, _problem_of(match, asked.seat), others)
         tx.due.cancel(REVIEW_DUE, number)
     return None
 
@@ -82,6 +88,20 @@ def _may_have(tx: Transaction, match: Match, seat: Seat, sender: str | None) -> 
 def _has_had(tx: Transaction, match: Match, seat: Seat) -> bool:
     """Return whether a review of the seat's moves was sent; one of a match is enough, however often it's asked for."""
     return tx.outbound.has_written_to(match.id, seat, KIND, match.opened_at - timedelta(days=1))
+
+
+def _list_others(match: Match, log: Iterable[LogEntry], seat: Seat) -> tuple[int, ...]:
+    """Return the plies after which a seat was somebody else's than its player's: a stand-in's, or who had it before."""
+    others = {ply for ply in range(match.ply) if any(stint.covers(seat, ply) for stint in match.robots)}
+    end, is_own = match.ply, True
+    for passed in reversed([one for one in log if one.kind == "replaced" and one.arguments.get("seat") == seat]):
+        if not is_own:
+            others.update(range(passed.ply, end))
+        elif not passed.arguments.get("back"):
+            others.update(range(passed.ply))
+            break
+        end, is_own = passed.ply, not is_own
+    return tuple(sorted(others))
 
 
 def _problem_of(match: Match, seat: Seat) -> Problem:

@@ -25,7 +25,7 @@ def main() -> None:
     entries = [Entry(seat, text) for seat, text in problem["entries"]]
     known = problem["game"], problem["seats"], problem["options"], entries
     if (seat := problem.get("reviewed")) is not None:
-        found = review(*known, seat, problem["strength"], problem["seed"])
+        found = review(*known, seat, problem["strength"], problem["seed"], others=problem["others"])
         json.dump(asdict(found), sys.stdout)
         return
     thought = choose(*known, problem["strength"], problem["seed"])

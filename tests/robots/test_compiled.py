@@ -99,7 +99,7 @@ def test_where_nothing_can_be_compiled_a_process_thinks_the_same_in_plain_python
     environment = os.environ | {"NUMBA_DISABLE_JIT": "0"}
     done, free = (
         subprocess.run(
-            [sys.executable, "-P", "-m", "pbem.robots"],
+            [sys.executable, "-P", "-m", "pbem.robots", "300"],
             input=asked,
             env=environment,
             preexec_fn=confined,

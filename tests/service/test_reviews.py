@@ -1,6 +1,7 @@
 """Reviews by email: who gets one, how often, and what nobody can do with them to anybody else."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 
 import pytest
 
@@ -146,3 +147,40 @@ def test_where_there_are_no_robots_nothing_is_looked_at(club: Club) -> None:
         assert not waiting(off)
     finally:
         off.service.database.close()
+
+
+def test_moves_of_a_stand_in_are_not_called_ones_own(club: Club) -> None:
+    """A robot had Bob's seat for some days: what he played himself is looked at, before and after."""
+    club.open(size=9)
+    for seat, words in ((0, "c3"), (1, "take"), (0, "d4"), (1, "standin robot:1 until 22 nov")):
+        club.reply(seat, words)
+    club.answer_kind("seat_question", -1, "yes")
+    for _ in club.pass_time(timedelta(minutes=1)):
+        pass
+    club.let_robots_move()
+    club.reply(0, "h8")
+    club.let_robots_move()
+    club.reply(0, "h7")
+    for _ in club.pass_time(timedelta(days=3)):
+        pass
+    assert club.match().players[1].name == "Bob"
+    club.reply(1, "a9")
+    club.reply(0, "resign")
+    club.reply(1, "review")
+    club.let_robots_move()
+    (asked,) = club.thinker.reviewed
+    assert [ply for ply, entry in enumerate(club.match().record) if entry.seat == 1 and ply not in asked] == [1, 7]
+
+
+def test_moves_of_whoever_had_the_seat_before_are_not_ones_own(club: Club) -> None:
+    """Dora plays on for Bob: she is told of what she has played."""
+    club.open(size=9)
+    for seat, words in ((0, "c3"), (1, "take"), (0, "d4")):
+        club.reply(seat, words)
+    seat_another(club.service, 1, "Bob", "Dora <dora@d.example>")
+    for seat, words in ((1, "e5"), (0, "h8"), (1, "a9"), (0, "h7"), (1, "resign")):
+        club.reply(seat, words)
+    club.reply(1, "review")
+    club.let_robots_move()
+    (asked,) = club.thinker.reviewed
+    assert [ply for ply, entry in enumerate(club.match().record) if entry.seat == 1 and ply not in asked] == [3, 5, 7]
