@@ -19,6 +19,7 @@ from pbem.storage import ROBOT_DUE
 from pbem.thinker import ProcessThinker
 from tests.support.club import OPERATOR, PLAYERS, Club, make_club, told
 from tests.support.fakes import FakeDice
+from tests.support.mails import text_of
 
 ANN = PLAYERS[0]
 
@@ -344,3 +345,19 @@ def test_a_process_that_fails_says_why() -> None:
     """A problem that no rules know ends in an error, not in a move."""
     with pytest.raises(ThoughtLost, match="ended with 1: KeyError"):
         asyncio.run(ProcessThinker(120).think(Problem("chess", 2, {}, (), 1, 1)))
+
+
+def test_nobody_is_told_that_a_robot_at_their_side_reads_anything(club: Club) -> None:
+    """Neither a proposal, which is refused, nor what begins with ``team:``."""
+    club.service.open("zipline", (ANN, "robot:1", PLAYERS[1]), {"size": 7})
+    club.reply(0, "c3")
+    club.thinker.move = "d4"
+    club.let_robots_move()
+    club.reply(2, "take")
+    assert "team:" not in text_of(club.newest(0))
+    club.reply(0, "e5")
+    while club.match().to_act == 2:
+        club.reply(2, str(next(iter(club.match().position.legal_moves()))))
+    assert club.match().to_act == 1
+    assert club.reply(0, "propose g7").message.reason == "no_command"
+    assert club.match().comments == ()

@@ -62,6 +62,7 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
         " there as well. To hear of everything again, reply with “mails all”."
     ),
     "no_partner_to_ask": mark("You have no partner right now to propose a move to, so that went to nobody."),
+    "robot_no_proposal": mark("{name} is a program, and reads no proposals."),
     "propose_in_turn": mark(
         "You can propose a move when it’s your side’s turn. Until then, write to your partner with team:."
     ),
