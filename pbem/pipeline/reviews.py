@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from pbem.commands import AskReview, MatchDecision, Reply, because
 from pbem.mail import Site
-from pbem.match import LogEntry, Match
+from pbem.match import LogEntry, Match, Player
 from pbem.notices import review_notice
 from pbem.pipeline.announce import enqueue_notices
 from pbem.pipeline.record import Cause
@@ -19,6 +19,9 @@ from pbem.storage import REVIEW_DUE, Transaction
 from rules import Seat
 
 KIND = "review"
+
+MOST_REVIEWS = 10
+"""Reviews that a player can ask for in a day: each may take a robot minutes, and others wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +38,8 @@ class ReviewTurn:
     others: tuple[int, ...]
 
 
-def check_review(tx: Transaction, decision: MatchDecision, site: Site) -> MatchDecision:
-    """Return a decision without a review that its sender has had already, or that nobody here can make."""
+def check_review(tx: Transaction, decision: MatchDecision, site: Site, now: datetime) -> MatchDecision:
+    """Return a decision without a review that its sender has had already, or that nobody here can make today."""
     steps = []
     for step in decision.steps:
         asked = next((effect for effect in step.effects if isinstance(effect, AskReview)), None)
@@ -45,7 +48,9 @@ def check_review(tx: Transaction, decision: MatchDecision, site: Site) -> MatchD
             code = "review_before"
         elif asked and not site.robots:
             code = "review_off"
-        steps.append(replace(step, effects=(Reply("answer", (because(code),)),)) if code else step)
+        elif asked and _asked_enough(tx, decision.before.players[asked.seat], now):
+            code = "reviews_enough"
+        steps.append(replace(step, effects=(Reply("answer", (because(code, most=MOST_REVIEWS),)),)) if code else step)
     return replace(decision, steps=tuple(steps))
 
 
@@ -83,6 +88,11 @@ def _may_have(tx: Transaction, match: Match, seat: Seat, sender: str | None) -> 
     """Return whether who has the seat wrote from that address, the match is over, and they have had no review."""
     over = match.outcome is not None and sender in match.players[seat].emails
     return over and not _has_had(tx, match, seat)
+
+
+def _asked_enough(tx: Transaction, player: Player, now: datetime) -> bool:
+    """Return whether a player has asked for as many reviews as one can have in a day."""
+    return tx.due.count_reviews(player.emails, now - timedelta(days=1)) >= MOST_REVIEWS
 
 
 def _has_had(tx: Transaction, match: Match, seat: Seat) -> bool:

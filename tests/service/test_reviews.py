@@ -184,3 +184,18 @@ def test_moves_of_whoever_had_the_seat_before_are_not_ones_own(club: Club) -> No
     club.let_robots_move()
     (asked,) = club.thinker.reviewed
     assert [ply for ply, entry in enumerate(club.match().record) if entry.seat == 1 and ply not in asked] == [3, 5, 7]
+
+
+def test_nobody_keeps_the_robots_busy_with_reviews(club: Club) -> None:
+    """Ten a day are enough, whether they are made by then or not; after a day there are more."""
+    for number in range(1, 13):
+        club.open()
+        club.reply(0, "b2", match=number)
+        club.reply(1, "resign", match=number)
+        club.reply(0, "review", match=number)
+    assert "10 reviews a day" in text_of(club.newest(0, match=12)).replace("\n", " ")
+    assert club.let_robots_move() == 10
+    club.clock.advance(timedelta(days=1, minutes=1))
+    club.reply(0, "review", match=12)
+    assert club.let_robots_move() == 1
+    assert reviews(club) == {"ann@a.example": 11}

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import asdict
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -361,3 +362,14 @@ def test_nobody_is_told_that_a_robot_at_their_side_reads_anything(club: Club) ->
     assert club.match().to_act == 1
     assert club.reply(0, "propose g7").message.reason == "no_command"
     assert club.match().comments == ()
+
+
+def test_where_no_process_can_be_started_the_operator_is_told(
+    against: Club, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The program was taken away, for instance: the match waits, and no bug is met."""
+    monkeypatch.setattr("pbem.thinker._COMMAND", (str(tmp_path / "python"),))
+    against.service.connect(thinker=ProcessThinker(5))
+    assert against.let_robots_move() == 1
+    assert len(against.queued(kind="robot_failed")) == 1
+    assert against.moves() == ["c3"]

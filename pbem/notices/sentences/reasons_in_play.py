@@ -130,6 +130,9 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "review_before": mark("I’ve sent you that already: there’s one review of a match for each player."),
     "review_coming": mark("I’m looking at your moves again. What I find comes in another email, to you alone."),
     "review_later": mark("You can have that when the match is over: now it would tell you how to play."),
+    "reviews_enough": mark(
+        "You can ask for {most} reviews a day, since each takes a while. Please ask again tomorrow."
+    ),
     "review_off": mark("There are no robots here that could look at your moves."),
     "board_at": mark("The board after entry {number} of {count}:"),
     "line_before_rolls": mark("The first dice haven’t been rolled yet, so there’s nothing to try out."),
