@@ -96,6 +96,8 @@ def check_offer(
         return because("yourself")
     known = [one for one in tx.seat_offers.open_in(match.id) if player and one.player == player.id]
     agreeing = next((one for one in known if one.seat == offer.seat and one.awaits_others(now)), None)
+    if agreeing and strength > site.robots:  # the settings allow it no longer
+        return because("robots_off")
     if agreeing and offer.until is None:
         told = Reply("answer", (because("seat_agreed", name=player.name if player else ""),))
         return Step(f"agree {agreeing.id}", (AgreeSeat(agreeing.id, offer.by), told))

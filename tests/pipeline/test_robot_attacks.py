@@ -7,7 +7,9 @@ import pytest
 
 from pbem.errors import BadInput
 from pbem.rulings import change_player_addresses, find_to_forget, merge_players, rename_player, seat_another
-from tests.support.club import PLAYERS, Club
+from pbem.settings import Settings
+from tests.support.club import PLAYERS, Club, make_club
+from tests.support.fakes import FakeDice
 from tests.support.mails import text_of
 
 ANN, BOB, CARL = PLAYERS
@@ -205,3 +207,19 @@ def test_what_looks_like_a_robot_makes_no_player(club: Club, text: str) -> None:
     """The operator reads what would be right."""
     with pytest.raises(BadInput, match="robot"):
         club.open("pipline", (ANN, text))
+
+
+def test_a_robot_that_the_host_allows_no_longer_gets_no_seat(settings: Settings) -> None:
+    """It would never move: whoever agrees by then is told so."""
+    club = make_club(settings)
+    club.open("pipline", (ANN, BOB), size=9)
+    club.reply(0, "c3")
+    club.reply(1, "standin robot:1 until 10 dec")
+    question = club.mail(club.queued(kind="seat_question")[0])
+    club.service.database.close()
+    off = make_club(settings.model_copy(update={"robots": "off"}), clock=club.clock, dice=FakeDice(50))
+    off.written = club.written
+    assert off.service.hand_in(off.answer(question, "yes")).message.reason == "no_command"
+    asyncio.run(off.service.deliver())
+    assert off.match().robots == ()
+    off.service.database.close()
