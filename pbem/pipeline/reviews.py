@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from pbem.commands import AskReview, MatchDecision, Reply, because
 from pbem.mail import Site
 from pbem.match import LogEntry, Match, Player
-from pbem.notices import review_notice
+from pbem.notices import plain_notice, review_notice, say
 from pbem.pipeline.announce import enqueue_notices
 from pbem.pipeline.record import Cause
 from pbem.ports import Problem, Review
@@ -75,12 +75,19 @@ def drop_review(tx: Transaction, number: int) -> None:
 
 
 def send_review(tx: Transaction, turn: ReviewTurn, found: Review | None, site: Site, now: datetime) -> None:
-    """Queue the email with a review to whoever asked for it, if they may still have it; None: it came to no end."""
+    """Queue the email with a review to whoever asked for it, if they may still have it.
+
+    None: it came to no end, so they can ask again.
+    """
     tx.due.cancel(REVIEW_DUE, turn.asked)
     asked, match = tx.inbound.get(turn.asked), tx.matches.get(turn.match)
     if asked is None or match is None or not _may_have(tx, match, turn.seat, asked.sender):
         return
-    notice = review_notice(match, turn.seat, found, site.archive, site.language, now=now)
+    if found:
+        notice = review_notice(match, turn.seat, found, site.archive, site.language, now=now)
+    else:
+        detail = say(because("review_in_vain"), site.language)
+        notice = plain_notice("answer", site.language, match=match, you=match.name(turn.seat), detail=detail)
     enqueue_notices(tx, match, [(turn.seat, notice)], site, Cause(f"review {turn.asked}", turn.asked), now)
 
 

@@ -129,6 +129,10 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "after_line": mark("After {line}, the next email would say:"),
     "review_before": mark("I’ve sent you that already: there’s one review of a match for each player."),
     "review_coming": mark("I’m looking at your moves again. What I find comes in another email, to you alone."),
+    "review_in_vain": mark(
+        "I’ve begun to look at your moves again, but it took too long, so I can’t tell you anything about them. You can"
+        " ask once more, with `review`, at another time."
+    ),
     "review_later": mark("You can have that when the match is over: now it would tell you how to play."),
     "reviews_enough": mark(
         "You can ask for {most} reviews a day, since each takes a while. Please ask again tomorrow."
