@@ -196,6 +196,8 @@ def _list_compared(record: "Record") -> Iterator[tuple[str, str]]:
     for seat in range(record.seats):
         if name := notes.get(f"player {seat + 1}"):
             yield f"seat {seat + 1}", quote(name, _LONGEST_NAME)
+    if robots := notes.get("robots"):
+        yield "robots", f"{quote(robots, _LONGEST_WORDS)} (other moves are taken for those of people)"
     if "match" in notes:
         yield (
             "check code",
