@@ -3,7 +3,7 @@
 import asyncio
 import multiprocessing
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from multiprocessing.connection import Connection
 from types import TracebackType
@@ -53,17 +53,20 @@ class MindProcess:
         """Return what a robot plays. Raise ThoughtLost if the process has ended, or failed."""
         return self._ask(_think, problem)
 
-    def look_back(self, problem: Problem, seat: Seat) -> Review:
-        """Return what is to be said of the moves of a seat. Raise ThoughtLost if the process has ended, or failed."""
-        return self._ask(_review, problem, seat)
+    def look_back(self, problem: Problem, seat: Seat, others: Sequence[int] = ()) -> Review:
+        """Return what is to be said of the moves of a seat, but for those after ``others`` entries.
+
+        Raise ThoughtLost if the process has ended, or failed.
+        """
+        return self._ask(_review, problem, seat, others)
 
     async def think(self, problem: Problem) -> Answer:
         """Return what a robot plays, as the port of a service. Raise ThoughtLost."""
         return await asyncio.to_thread(self.answer, problem)
 
-    async def review(self, problem: Problem, seat: Seat) -> Review:
+    async def review(self, problem: Problem, seat: Seat, others: Sequence[int] = ()) -> Review:
         """Return what is to be said of the moves of a seat, as the port of a service. Raise ThoughtLost."""
-        return await asyncio.to_thread(self.look_back, problem, seat)
+        return await asyncio.to_thread(self.look_back, problem, seat, others)
 
     def _ask(self, task: "Callable[P, T]", *arguments: P.args, **no: P.kwargs) -> T:
         """Return what the task gives there."""
@@ -117,9 +120,9 @@ def _think(problem: Problem) -> Answer:
     return Answer(thought.move, thought.value)
 
 
-def _review(problem: Problem, seat: Seat) -> Review:
-    """Return the review of the moves of a seat."""
+def _review(problem: Problem, seat: Seat, others: Sequence[int]) -> Review:
+    """Return the review of the moves of a seat, but for those after ``others`` entries."""
     from pbem.robots import review
 
     known = problem.game, problem.seats, problem.options, _entries(problem)
-    return review_from(asdict(review(*known, seat, problem.strength, problem.seed)))
+    return review_from(asdict(review(*known, seat, problem.strength, problem.seed, others=others)))

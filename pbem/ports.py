@@ -203,8 +203,8 @@ class Thinker(Protocol):
         """
         ...
 
-    async def review(self, problem: Problem, seat: int) -> Review:
-        """Return what is to be said of the moves of a seat. Raise ThoughtLost.
+    async def review(self, problem: Problem, seat: int, others: Sequence[int] = ()) -> Review:
+        """Return what is to be said of the moves of a seat, but for those after ``others`` entries. Raise ThoughtLost.
 
         Each position is looked at as long as a robot of the problem's strength does.
         """

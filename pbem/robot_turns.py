@@ -93,7 +93,7 @@ async def _look_back(thinker: Thinker, turn: ReviewTurn) -> Review | None:
     """Return a review, a shorter one where it came to no end; None if none did."""
     for strength in range(turn.problem.strength, 0, -1):
         try:
-            return await thinker.review(replace(turn.problem, strength=strength), turn.seat)
+            return await thinker.review(replace(turn.problem, strength=strength), turn.seat, turn.others)
         except ThoughtLost as lost:
             log.warning(
                 "the review in match %d, strength %d: %s",

@@ -12,15 +12,18 @@ from pbem.storage import Transaction
 def find_to_seat(tx: Transaction, text: str, site: Site, besides: Sequence[Player], now: datetime) -> Player:
     """Return whom a text names for a seat in a match of players ``besides``: a robot, too, such as ``robot:2``.
 
-    Raise BadInput for nobody, and for a robot that is stronger than the settings allow.
+    Raise BadInput for nobody, and for a robot of another strength than the settings allow.
     """
     strength = read_robot(text)
     if strength is None:
+        if text.strip().lower().startswith("robot:") and "@" not in text:
+            raise BadInput(f"“{text}” is no robot: write robot:1, or another strength that robots have here.")
         return find_or_add_player(tx, text, site, now)
     if not site.robots:
         raise BadInput("There are no robots here: the setting “robots” is off.")
-    if strength > site.robots:
-        raise BadInput(f"“{text}” is stronger than any robot here: the setting “robots” allows strength {site.robots}.")
+    if not 1 <= strength <= site.robots:
+        allowed = "strength 1" if site.robots == 1 else f"strengths 1 to {site.robots}"
+        raise BadInput(f"There is no robot “{text}” here: the setting “robots” allows {allowed}.")
     return tx.players.seat_robot(strength, [player.id for player in besides], now)
 
 

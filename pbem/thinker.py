@@ -4,7 +4,8 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
@@ -13,6 +14,8 @@ from pbem.ports import Answer, Problem, Regret, Review
 
 _COMMAND = (sys.executable, "-P", "-m", "pbem.robots")
 _LONGEST_COMPLAINT = 300  # characters of what a process says at its end
+_LOWEST = 19  # priority
+_LONGER = 60  # seconds; where nobody is left to end a process, it ends itself
 
 
 class _Failed(ThoughtLost):
@@ -29,9 +32,9 @@ class ProcessThinker:
         """Return what a robot plays. Raise ThoughtLost; a process that is of no use any more is killed."""
         return _read(await self._ask(asdict(problem)))
 
-    async def review(self, problem: Problem, seat: int) -> Review:
-        """Return what is to be said of the moves of a seat. Raise ThoughtLost."""
-        return _read_review(await self._ask(asdict(problem) | {"reviewed": seat}))
+    async def review(self, problem: Problem, seat: int, others: Sequence[int] = ()) -> Review:
+        """Return what is to be said of a seat's moves, but for those after ``others`` entries. Raise ThoughtLost."""
+        return _read_review(await self._ask(asdict(problem) | {"reviewed": seat, "others": list(others)}))
 
     async def _ask(self, problem: Mapping[str, object]) -> bytes:
         """Return what a process answers; a second one is tried where the first has failed."""
@@ -46,7 +49,15 @@ class ProcessThinker:
     async def _think(self, problem: Mapping[str, object], environment: Mapping[str, str]) -> bytes:
         """Return what one process answers."""
         pipe = asyncio.subprocess.PIPE
-        process = await asyncio.create_subprocess_exec(*_COMMAND, stdin=pipe, stdout=pipe, stderr=pipe, env=environment)
+        command = *_COMMAND, str(int(self._seconds) + _LONGER)
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment
+            )
+        except OSError as error:
+            raise ThoughtLost(f"Its process did not start: {error.strerror}.") from error
+        with suppress(OSError):  # where no process may change a priority, it keeps that
+            os.setpriority(os.PRIO_PROCESS, process.pid, _LOWEST)  # from its first import on, which takes a second
         try:
             async with asyncio.timeout(self._seconds):
                 written, complaint = await process.communicate(json.dumps(problem).encode())

@@ -106,6 +106,10 @@ def _think_again(record: "Record", name: str) -> str:
         first = "" if len(found.wrong) == 1 else f", the first of them entry {found.wrong[0]}"
         raise BadFile(f"{name}: {entries} not what its robot thinks{first}.")
     told = f"All {found.same} moves of robots are what they think, by the secret."
+    if found.same == 1:
+        told = "The only move of a robot is what it thinks, by the secret."
+    elif not found.same:
+        told = "Its robots have made no move."
     told += f" {found.weaker} of them a weaker one has made, for want of time." if found.weaker else ""
     return told + (f" {found.former} of them are as robots of an earlier version think." if found.former else "")
 
@@ -192,6 +196,8 @@ def _list_compared(record: "Record") -> Iterator[tuple[str, str]]:
     for seat in range(record.seats):
         if name := notes.get(f"player {seat + 1}"):
             yield f"seat {seat + 1}", quote(name, _LONGEST_NAME)
+    if robots := notes.get("robots"):
+        yield "robots", f"{quote(robots, _LONGEST_WORDS)} (other moves are taken for those of people)"
     if "match" in notes:
         yield (
             "check code",

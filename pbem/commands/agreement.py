@@ -82,7 +82,7 @@ def _offer(situation: MatchSituation, kind: AgreementKind, now: datetime) -> Mat
             return situation.told("no_move_to_undo")
         if any(entry.text in EXIT_WORDS for entry in match.record[ply:]):
             return situation.told("left_since")
-    if why := _why_robots_refuse(match, kind, seat, now):
+    if why := _why_robots_refuse(situation, kind, now):
         return situation.told(why.code, **dict(why.arguments))
     robots = match.robot_seats & match.present if kind == "undo" else frozenset[Seat]()
     offer = Agreement(kind, seat, match.turn, now.replace(microsecond=0), tuple(sorted({seat, *robots})))
@@ -126,15 +126,19 @@ def _agree(situation: MatchSituation, offer: Agreement, command: Draw | Agree, n
     return _settle(replace(situation, match=match.with_agreements(match.agreements[:-1])), agreed, str(command), now)
 
 
-def _why_robots_refuse(match: Match, kind: AgreementKind, seat: Seat, now: datetime) -> Reason | None:
+def _why_robots_refuse(situation: MatchSituation, kind: AgreementKind, now: datetime) -> Reason | None:
     """Return why a robot in the match doesn't hear of such an offer; None where none has anything against it.
 
     A draw it weighs when it thinks, which it does on its turn alone, if everybody else agrees. It lets moves be taken
-    back, since nothing is at stake, but no roll: that would fall again, and be known.
+    back, since nothing is at stake, but no roll: that would fall again, and be known. One that only stands in agrees to
+    neither: something is at stake for whose seat it is.
     """
+    match, seat = situation.match, situation.seat
     robots = match.robot_seats & match.present
     if not robots:
         return None
+    if lent := robots & situation.lent:
+        return because("robot_stands_in_alone", name=match.name(min(lent)))
     name = match.name(min(robots))
     if kind == "draw":
         return None if match.to_act in robots and len(robots) == 1 else because("robot_no_draw", name=name)

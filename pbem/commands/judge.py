@@ -73,14 +73,15 @@ def judge(
     allowance: int = 30,
     clocked: bool = True,
     thoughts: tuple[Thought, ...] = (),
+    lent: frozenset[Seat] = frozenset(),
     held: int | None = None,
     archived: bool = True,
 ) -> MatchDecision:
     """Decide what follows from what ``seat`` wrote in answer to the notice of ``seen_ply``.
 
     ``allowance`` are the days of vacation that a player has in a year; ``clocked``: a match of theirs has a clock;
-    ``thoughts`` are what they keep for themselves. ``held`` is the number of a message of theirs whose move waits.
-    ``archived``: the host has an archive.
+    ``thoughts`` are what they keep for themselves. In the seats ``lent`` robots only stand in. ``held`` is the number
+    of a message of theirs whose move waits. ``archived``: the host has an archive.
 
     Everything in the message is carried out, or nothing: then it raises a Rejection, or Discard for a move that
     was merely sent again.
@@ -96,6 +97,7 @@ def judge(
         stale=not _knows(match, seat, seen_ply),
         is_present=seen_ply == match.ply,
         thoughts=thoughts,
+        lent=lent,
         first_agreements=match.agreements,
         held=held,
         archived=archived,

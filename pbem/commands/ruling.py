@@ -145,7 +145,7 @@ def replace_player(
         raise BadInput(f"{former.name} has that seat of match {match.id} already.")
     if any(newcomer.id == player.id for player in match.players):
         raise BadInput(f"{newcomer.name} has another seat in match {match.id}; a player has one seat in a match.")
-    if newcomer.robot and all(player.robot for place, player in enumerate(match.players) if place != seat):
+    if newcomer.robot and match.present - {seat} <= match.robot_seats:
         raise BadInput(f"Robots would play match {match.id} among themselves: somebody has to be in it.")
     if newcomer.preferences.muted and not back:  # whose seat it is has it, whether or not they want email
         raise BadInput(

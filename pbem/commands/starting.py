@@ -37,7 +37,7 @@ _WHOLE = re.compile(
 )
 """An address, with a name before it or alone, or a name in quotation marks."""
 
-_ROBOT = re.compile(r"(?<![\w@])(?:a )?robot(?:[\s:.-]?([1-9]\d?))?(?![\w@])", re.IGNORECASE | re.ASCII)
+_ROBOT = re.compile(r"(?<![\w@])(?:a )?robot(?:[\s:.-]?(\d{1,2}))?(?![\w@])", re.IGNORECASE | re.ASCII)
 _PLACE = "\ue000"  # stands for one of these
 _SPACES = re.compile(r"\s+")
 _ALONE = re.compile(r"[\s.!?,]{0,9}(?:please|thanks|thank you)?[\s.!?,]{0,9}", re.IGNORECASE)

@@ -101,25 +101,27 @@ def _let_play(player: Player, match: int) -> asyncio.Task[None]:
 
 async def _correspond(console: Console, world: World, player: Player, match: int) -> bool:
     """Show emails and send replies in turn; return whether the match has ended."""
-    keyboard, shown = Keyboard(), 0
+    keyboard, shown, waits = Keyboard(), 0, False
     patience: float | None = None
     notice: Email | None = None
     while True:
         try:
-            await player.expect(match, shown, lambda mail: True, patience)
+            await player.expect(match, shown, lambda mail: True, patience, outside=True)
         except WaitedInVain:
             tell(console, _explain_silence(world), "bold")
-        fresh = player.emails(match)[shown:]
+        fresh = player.emails(match, outside=True)[shown:]
         shown += len(fresh)
+        told = [mail for mail in fresh if mail.match == match]
         for mail in fresh:
             _print_email(console, mail)
-        if any(mail.ends for mail in fresh):
-            await _look_back(console, keyboard, player, match, fresh[-1])
+        if any(mail.ends for mail in told):
+            await _look_back(console, keyboard, player, match, told[-1])
             return True
-        if fresh and not fresh[-1].turn:
+        waits = not told[-1].turn if told else waits
+        if waits:
             patience = None  # the opponent thinks, and then it is one's turn again
             continue
-        notice = fresh[-1] if fresh else notice
+        notice = told[-1] if told else notice
         assert notice is not None
         words = await type_reply(console, keyboard)
         if words is None:

@@ -146,26 +146,36 @@ class Player:
                     self._news.notify_all()
             await self._mailbox.wait(_IDLE_SECONDS)
 
-    def emails(self, match: int) -> list[Email]:
-        """Return the emails about a match, oldest first."""
-        return [mail for mail in self.arrived if mail.match == match]
+    def emails(self, match: int, *, outside: bool = False) -> list[Email]:
+        """Return the emails about a match, oldest first; ``outside``: and those that are about none."""
+        return [mail for mail in self.arrived if mail.match == match or (outside and mail.match is None)]
 
     async def expect(
-        self, match: int, after: int, wanted: Callable[[Email], bool], patience: float | None = PATIENCE
+        self,
+        match: int,
+        after: int,
+        wanted: Callable[[Email], bool],
+        patience: float | None = PATIENCE,
+        *,
+        outside: bool = False,
     ) -> int:
         """Wait for an email about ``match`` that is ``wanted``; return its place among them, ``after`` or later.
 
-        Raise WaitedInVain when none comes within ``patience`` seconds.
+        ``outside``: those about no match are among them. Raise WaitedInVain when none comes within ``patience``
+        seconds.
         """
 
+        def emails() -> list[Email]:
+            return self.emails(match, outside=outside)
+
         def places() -> list[int]:
-            return [place for place, mail in enumerate(self.emails(match)) if place >= after and wanted(mail)]
+            return [place for place, mail in enumerate(emails()) if place >= after and wanted(mail)]
 
         try:
             async with asyncio.timeout(patience), self._news:
                 await self._news.wait_for(places)
         except TimeoutError:
-            latest = self.emails(match)[-1:]
+            latest = emails()[-1:]
             told = f"the latest: “{latest[0].subject}”" if latest else "there is none"
             raise WaitedInVain(f"In match {match}, {self.person.name} waited in vain for an email; {told}.") from None
         return places()[0]

@@ -10,7 +10,7 @@ from rules.errors import quote
 STRENGTHS = (1, 2, 3)
 """How strong robots are, from the weakest; `pbem.robots` has the same."""
 
-_NAMED = re.compile(r"robot(?:[\s:.-]?([1-9]\d?))?", re.IGNORECASE | re.ASCII)
+_NAMED = re.compile(r"robot(?:[\s:.-]?(\d{1,2}))?", re.IGNORECASE | re.ASCII)
 _LETTERS = 26
 _STINT = re.compile(r"seat (\d{1,2}) strength (\d{1,2}) from (\d{1,6})(?: to (\d{1,6}))?", re.ASCII)
 

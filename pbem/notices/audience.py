@@ -274,13 +274,13 @@ def restored_notice(
 def review_notice(
     match: Match,
     seat: Seat,
-    review: Review | None,
+    review: Review,
     archive: Archive,
     language: Language = ENGLISH,
     *,
     now: datetime | None = None,
 ) -> Notice:
-    """Return the notice with what a robot says of the moves of ``seat``; None: it came to no end."""
+    """Return the notice with what a robot says of the moves of ``seat``."""
     return match_notice("review", match, seat, NoticeContent(match, at=now, review=review), archive, language)
 
 

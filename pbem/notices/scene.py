@@ -197,14 +197,15 @@ def _name_actor(scene: Scene) -> str:
 
 
 def _name_partners(scene: Scene) -> str:
-    """Return who is on the reader's side."""
-    partners = sorted(scene.match.partners(scene.viewer))
+    """Return who on the reader's side reads what they write: no robot."""
+    partners = sorted(scene.match.partners(scene.viewer) - scene.match.robot_seats)
     return listed(scene.match.name(seat) for seat in partners).said(scene.language)
 
 
 def _suggest_proposal(scene: Scene) -> str:
     """Return a move that the reader may propose to a partner whose turn it is; an empty text for whoever can't."""
-    return scene.renderings.prompt.example if scene.match.to_act in scene.match.partners(scene.viewer) else ""
+    reading = scene.match.partners(scene.viewer) - scene.match.robot_seats
+    return scene.renderings.prompt.example if scene.match.to_act in reading else ""
 
 
 def _list_agreeing(scene: Scene) -> list[tuple[str, str]]:

@@ -50,6 +50,7 @@ def invitation_notice(
         game=invitation.game.title,
         options=_write_options(invitation),
         others=len(invitation.guests) - 2,
+        robots=len(invitation.robots),
         both=invitation.both,
         again=invitation.kind == "again",
         until=say_day(invitation.expires_at.date(), now).said(language),
@@ -109,14 +110,14 @@ def _row(
     one: Invitation, player: Player, names: Mapping[int, str], word: str, now: datetime, language: Language
 ) -> OfferRow:
     """Return the row of a match that is offered."""
-    free = len(one.awaited)
-    places = phrases("one place is free", "{count} places are free", free)
+    places = [phrases("one place is free", "{count} places are free", len(one.awaited))] if one.kind == "open" else []
+    robots = [phrases("with a robot", "with {count} robots", len(one.robots))] if one.robots else []
     return OfferRow(
         one.id,
         one.game.title,
         _write_options(one),
         without_domains(names.get(one.inviter, "")) if one.inviter != player.id else "",
-        places.said(language) if one.kind == "open" else "",
+        ", ".join(said.said(language) for said in (*places, *robots)),
         say_day(one.expires_at.date(), now).said(language),
         f"{word} {one.id}",
         one.both,

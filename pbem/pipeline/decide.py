@@ -100,7 +100,7 @@ def decide_at(tx: Transaction, place: Place, reading: Reading, sender: str, site
     if any(isinstance(effect, SEATS) for effect in decision.effects):
         decision = check_seats(tx, decision, site, now)
     if any(isinstance(effect, AskReview) for effect in decision.effects):
-        decision = check_review(tx, decision, site)
+        decision = check_review(tx, decision, site, now)
     if place.has_expired(site, now):
         decision = _only_leaving(decision)
     return taken_up(tx, _apply_limits(tx, decision, sender, now), now)
@@ -123,6 +123,7 @@ def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: dat
             allowance=site.vacation_days,
             clocked=clocked,
             thoughts=_thoughts(tx, place, commands),
+            lent=tx.seat_offers.lent_in(place.match.id) if place.match.robot_seats else frozenset(),
             held=find_held(tx, place, site),
             archived=bool(site.archive.url),
         )

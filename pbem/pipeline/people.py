@@ -121,7 +121,7 @@ def why_no_robot(tx: Transaction, player: Player, strength: int, site: Site, pen
     """
     if not site.robots:
         return because("robots_off")
-    if strength > site.robots:
+    if not 1 <= strength <= site.robots:
         return because("robot_too_strong", strength=strength, most=site.robots)
     if tx.invitations.count_with_robots(player.id) + pending >= site.robot_matches:
         return because("robot_matches_enough", most=site.robot_matches)

@@ -49,7 +49,8 @@ def find_robot_turn(tx: Transaction, now: datetime) -> RobotTurn | None:
         match = tx.matches.get(number)
         seat = match.awaited_robot if match else None
         if match is not None and seat is not None:
-            alone = match.present <= match.robot_seats
+            # One that only stands in doesn't throw away what is its player's.
+            alone = match.present <= match.robot_seats - tx.seat_offers.lent_in(number)
             return RobotTurn(number, match.turn, seat, None if alone else _problem_of(match, seat))
         tx.due.cancel(ROBOT_DUE, number)
     return None
@@ -93,10 +94,10 @@ def _give_up(match: Match, seat: Seat, now: datetime) -> MatchDecision:
 def put_off_robot_turn(tx: Transaction, number: int, why: str, site: Site, now: datetime) -> None:
     """Let a robot think again in an hour, since it came to no end; the operator is told, once a day of a match."""
     tx.due.postpone(ROBOT_DUE, number, now + _RETRY)
+    log.error("the robot in match %d has no move: %s", number, why, extra=event("robot_failed", match=number))
     key = f"robot {number}"
     if not site.operator or any(told == key for _, told, _ in tx.outbound.keys(_FAILED, now - _TOLD_EVERY)):
         return
-    log.error("the robot in match %d has no move: %s", number, why, extra=event("robot_failed", match=number))
     notice = plain_notice(_FAILED, number=number, cause=why)
     message = compose(notice, Recipient("", site.operator), site, f"robot {number} {now.isoformat()}", now, None)
     tx.outbound.enqueue([message], now, key=key)

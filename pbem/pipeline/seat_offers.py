@@ -31,9 +31,9 @@ from pbem.commands import (
 )
 from pbem.errors import BadInput, DamagedRow
 from pbem.logbook import event
-from pbem.mail import Site, is_address, mailbox_of
+from pbem.mail import Notice, Site, is_address, mailbox_of
 from pbem.match import Match, Player, robot_name
-from pbem.notices import plain_notice
+from pbem.notices import plain_notice, say_moment
 from pbem.pipeline.announce import announce, enqueue_notices
 from pbem.pipeline.lent_seats import list_lent
 from pbem.pipeline.offers import offer_key
@@ -87,7 +87,7 @@ def check_offer(
 ) -> Reason | Step | None:
     """Return why a seat can't be offered, or the step that agrees to such an offer; None where it is to be offered.
 
-    ``pending`` seats are offered by the same message before.
+    ``pending`` seats are offered by the same message before, in matches that count as none with robots yet.
     """
     player, strength = find_offered(tx, match, offer)
     if player is None and "@" not in offer.who and not strength:
@@ -95,7 +95,9 @@ def check_offer(
     if player and player.id == match.players[offer.by].id and player.id == match.players[offer.seat].id:
         return because("yourself")
     known = [one for one in tx.seat_offers.open_in(match.id) if player and one.player == player.id]
-    agreeing = next((one for one in known if one.seat == offer.seat and one.state == "accepted"), None)
+    agreeing = next((one for one in known if one.seat == offer.seat and one.awaits_others(now)), None)
+    if agreeing and strength > site.robots:  # the settings allow it no longer
+        return because("robots_off")
     if agreeing and offer.until is None:
         told = Reply("answer", (because("seat_agreed", name=player.name if player else ""),))
         return Step(f"agree {agreeing.id}", (AgreeSeat(agreeing.id, offer.by), told))
@@ -129,10 +131,11 @@ def _why_no_robot(
     tx: Transaction, match: Match, offer: OfferSeat, strength: int, site: Site, pending: int
 ) -> Reason | None:
     """Return why a robot can't have a seat; None if it can. One more match with robots it is for whoever asks."""
-    others = (player for seat, player in enumerate(match.players) if seat != offer.seat)
-    if all(player.robot for player in others):
+    if match.present - {offer.seat} <= match.robot_seats:
         return because("robots_alone")
-    return why_no_robot(tx, match.players[offer.by], strength, site, pending - bool(match.robot_seats))
+    player = match.players[offer.by]
+    counted = match.id in tx.invitations.with_robots(player.id)
+    return why_no_robot(tx, player, strength, site, pending - counted)
 
 
 def _is_gone(match: Match, seat: Seat) -> bool:
@@ -217,24 +220,30 @@ def _go_on(tx: Transaction, number: int, site: Site, cause: Cause, now: datetime
     newcomer = tx.players.get(offer.player) if offer and offer.player is not None else None
     if offer is None or match is None or newcomer is None or match.outcome is not None:
         return
-    missing = _needed(match, offer) - set(offer.agreed)
+    missing = _needed(match, offer, newcomer) - set(offer.agreed)
     if not missing:
         tx.seat_offers.change(number, "ready")
         tx.due.schedule(SEAT_DUE, number, now)
     elif asking:
-        before = match.name(offer.seat)
-        told = {"before": before, "after": newcomer.name, "asks": match.name(offer.by)}
-        notices = [
-            (seat, plain_notice("seat_question", site.language, match=match, you=match.name(seat), **told))
-            for seat in sorted(missing)
-        ]
-        key = offer_key(match.turn, (f"replace {before} with {newcomer.name}",))
+        notices = [(seat, _question(match, offer, newcomer, seat, site, now)) for seat in sorted(missing)]
+        key = offer_key(match.turn, (f"replace {match.name(offer.seat)} with {newcomer.name}",))
         enqueue_notices(tx, match, notices, site, cause, now, key=key)
 
 
-def _needed(match: Match, offer: SeatOffer) -> set[Seat]:
-    """Return the seats whose players have to agree: for a stand-in the owner alone, else all who are still there."""
-    if offer.until is not None:
+def _question(match: Match, offer: SeatOffer, newcomer: Player, seat: Seat, site: Site, now: datetime) -> Notice:
+    """Return the notice that asks the player at ``seat`` whether a seat may pass on."""
+    until = say_moment(offer.until, match.players[seat].calendar, now).said(site.language) if offer.until else ""
+    before, asks = match.name(offer.seat), match.name(offer.by)
+    told = {"before": before, "after": newcomer.name, "asks": asks, "until": until, "robot": newcomer.robot}
+    return plain_notice("seat_question", site.language, match=match, you=match.name(seat), **told)
+
+
+def _needed(match: Match, offer: SeatOffer, newcomer: Player) -> set[Seat]:
+    """Return the seats whose players have to agree: for a person who stands in the owner alone, else all still there.
+
+    Against a robot nobody has to play who has not agreed to it, nor to a match that counts for no rating.
+    """
+    if offer.until is not None and not newcomer.robot:
         return {offer.seat}
     playing = set(range(len(match.players))) - match.position.departed() - match.robot_seats
     return playing - ({offer.seat} if _is_gone(match, offer.seat) else set())

@@ -47,10 +47,12 @@ def offer_all(
     if isinstance(until, Reason):
         return [], [until]
     offers, left = list[OfferSeat](), list[tuple[Match, Reason]]()
+    counted = tx.invitations.with_robots(player.id)
     for match in _matches_of(tx, player):
         seat = match.seat_of(player)
         offer = OfferSeat(match.id, seat, seat, wish.who, until)
-        why = why_no_stand_in(match, seat) or check_offer(tx, match, offer, site, now, pending=len(offers))
+        pending = sum(one.match not in counted for one in offers)
+        why = why_no_stand_in(match, seat) or check_offer(tx, match, offer, site, now, pending=pending)
         if isinstance(why, Reason) and why.code not in _LEFT_OUT:
             return [], [why]
         if isinstance(why, Reason):

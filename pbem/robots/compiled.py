@@ -15,12 +15,13 @@ from tempfile import TemporaryFile
 from types import FunctionType
 from typing import Any, TypeAlias, TypeVar, cast
 
-numba: Any
-try:
-    import numba
-    import numpy
-except (ImportError, OSError):  # the latter where memory may not be written and run: in the unit for systemd
-    numba = None
+numba: Any = None
+if os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0"):  # else not even looked at: it may be what is broken
+    try:
+        import numba
+        import numpy
+    except (ImportError, OSError):  # the latter where memory may not be written and run: in the unit for systemd
+        numba = None
 
 Ints: TypeAlias = MutableSequence[int]
 """A list, or an array of 64-bit numbers: what ``array`` returns."""

@@ -4,7 +4,7 @@ Every move is looked at once. Those that seem worst are looked at again, longer 
 the greatest of many uncertain losses is greater than it should be.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isqrt
 
@@ -81,14 +81,17 @@ def review(
     seed: int,
     *,
     playouts: int | None = None,
+    others: Collection[int] = (),
 ) -> Review:
     """Return what a legal record shows about the moves of ``seat``; ``options`` are complete.
 
     Each step of a move is looked at with as many playouts as a robot of ``strength`` needs, at most 3,000, or as many
-    as are given. The same record, playouts and ``seed`` give the same review on every machine.
+    as are given. Moves after ``others`` entries are of somebody else, who had the seat then. The same record, playouts
+    and ``seed`` give the same review on every machine.
     """
     record = tuple(entries)
-    moved = [ply for ply, entry in enumerate(record) if entry.seat == seat and entry.text not in EXIT_WORDS]
+    own = [(ply, entry) for ply, entry in enumerate(record) if entry.seat == seat and ply not in others]
+    moved = [ply for ply, entry in own if entry.text not in EXIT_WORDS]
     if playouts is None:
         playouts = min(follow(game, seats, options, ()).board.budgets[strength - 1], _MOST)
 

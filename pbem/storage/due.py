@@ -1,6 +1,6 @@
 """Due things: actions scheduled for a time, which can be postponed or cancelled."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -114,6 +114,12 @@ class DueThings(Gateway):
         """Return the subject of the thing of a kind that has been due for the longest time."""
         found = self._rows(_WAITING.where(DUE.c.kind == kind, DUE.c.due_at <= now).limit(1))
         return found[0][0] if found and isinstance(found[0][0], int) else None
+
+    def count_reviews(self, senders: Collection[str], since: datetime) -> int:
+        """Return how many reviews have been asked for from some addresses since then, made or not."""
+        theirs = select(INBOUND.c.id).where(INBOUND.c.sender.in_(sorted(senders)))
+        asked = DUE.c.kind == REVIEW_DUE, DUE.c.due_at > since, DUE.c.subject.in_(theirs)
+        return int(self._value(select(func.count()).select_from(DUE).where(*asked)))
 
     def by(self, now: datetime) -> list[DueThing]:
         """Return everything that is due by ``now``, earliest first, but for thoughts of robots.

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import case, delete, func, or_, select, update
+from sqlalchemy import and_, case, delete, exists, func, or_, select, update
 
 from pbem.match import Guest, Invitation, find_game
 from pbem.storage.gateway import Gateway, insert_unless_known
-from pbem.storage.tables import APPROACHED, GUEST, INVITATION, MATCH, PLAYER, REFUSED_INVITER, SEAT
+from pbem.storage.tables import APPROACHED, GUEST, INVITATION, MATCH, PLAYER, REFUSED_INVITER, SEAT, SEAT_OFFER
 
 _COLUMNS = ("id", "kind", "options", "created_at", "expires_at", "state", "both", "private")
 _LARGEST = 2**31 - 1  # number that the databases have room for
@@ -90,15 +90,30 @@ class Invitations(Gateway):
         query = select(func.count()).select_from(SEAT.join(MATCH, MATCH.c.id == SEAT.c.match_id))
         return int(self._value(query.where(SEAT.c.player_id == player, MATCH.c.over_at.is_(None))))
 
+    def with_robots(self, player: int) -> set[int]:
+        """Return the numbers of the running matches with robots that a player plays, or for which they asked for one.
+
+        They asked for one that has their own seat until a day, or is to have a seat as soon as everyone has agreed.
+        """
+        robots = select(PLAYER.c.id).where(PLAYER.c.robot > 0)
+        own = select(SEAT.c.match_id).where(SEAT.c.player_id == player)
+        seated = MATCH.c.id.in_(own), MATCH.c.id.in_(select(SEAT.c.match_id).where(SEAT.c.player_id.in_(robots)))
+        asks = SEAT.c.match_id == SEAT_OFFER.c.match_id, SEAT.c.seat == SEAT_OFFER.c.by_seat, SEAT.c.player_id == player
+        lends = SEAT_OFFER.c.owner_id == player, SEAT_OFFER.c.until.is_not(None)
+        offered = (
+            SEAT_OFFER.c.state.in_(("accepted", "ready", "standing")),
+            SEAT_OFFER.c.player_id.in_(robots),
+            or_(and_(*lends), exists().where(*asks)),
+        )
+        wanted = or_(and_(*seated), MATCH.c.id.in_(select(SEAT_OFFER.c.match_id).where(*offered)))
+        return {number for (number,) in self._rows(select(MATCH.c.id).where(MATCH.c.over_at.is_(None), wanted))}
+
     def count_with_robots(self, player: int) -> int:
         """Return how many matches with robots a player plays, or is about to: with whoever else has yet to agree."""
-        own = select(SEAT.c.match_id).where(SEAT.c.player_id == player)
-        robots = select(SEAT.c.match_id).join(PLAYER, PLAYER.c.id == SEAT.c.player_id).where(PLAYER.c.robot > 0)
-        running = MATCH.c.over_at.is_(None), MATCH.c.id.in_(own), MATCH.c.id.in_(robots)
         coming = select(GUEST.c.invitation_id).where(GUEST.c.email.startswith("robot:"), GUEST.c.player_id.is_(None))
         taken = select(GUEST.c.invitation_id).where(GUEST.c.player_id == player, GUEST.c.state == "accepted")
         invited = INVITATION.c.state.in_(("open", "agreed")), INVITATION.c.id.in_(coming), INVITATION.c.id.in_(taken)
-        return int(self._value(select(func.count()).select_from(MATCH).where(*running))) + int(
+        return len(self.with_robots(player)) + int(
             self._value(select(func.coalesce(func.sum(case((INVITATION.c.both, 2), else_=1)), 0)).where(*invited))
         )
 

@@ -194,7 +194,9 @@ class Players(Gateway):
 
     def find_robot(self, strength: int, besides: Iterable[int] = ()) -> Player | None:
         """Return the first robot of that strength that is none of the players with the numbers ``besides``."""
-        numbers = self._rows(select(PLAYER.c.id).where(PLAYER.c.robot == strength).order_by(PLAYER.c.id))
+        numbers = self._rows(
+            select(PLAYER.c.id).where(PLAYER.c.robot == strength, PLAYER.c.robot > 0).order_by(PLAYER.c.id)
+        )
         free = next((number for (number,) in numbers if number not in {*besides}), None)
         return None if free is None else self.get(free)
 

@@ -42,6 +42,10 @@ class SeatOffer:
     asked_at: datetime
     email: str = ""
 
+    def awaits_others(self, now: datetime) -> bool:
+        """Return whether whoever is offered the seat has said yes, and others have yet to, before its time is over."""
+        return self.state == "accepted" and (self.until is None or self.until > now)
+
 
 class SeatOffers(Gateway):
     """The gateway to offered seats."""
@@ -92,6 +96,10 @@ class SeatOffers(Gateway):
         """Return the offers by which somebody stands in in a match."""
         return self._read(SEAT_OFFER.c.match_id == match, SEAT_OFFER.c.state == "standing")
 
+    def lent_in(self, match: int) -> frozenset[Seat]:
+        """Return the seats in a match in which somebody only stands in for their player."""
+        return frozenset(one.seat for one in self.standing_in(match))
+
     def stood_in_by(self, player: int) -> list[SeatOffer]:
         """Return the offers by which a player stands in."""
         return self._read(SEAT_OFFER.c.player_id == player, SEAT_OFFER.c.state == "standing")
@@ -116,8 +124,11 @@ class SeatOffers(Gateway):
         self._set(SEAT_OFFER, SEAT_OFFER.c.id == number, player_id=player)
 
     def end_unanswered(self, before: datetime, most: int) -> int:
-        """End offers made before then, and not answered, with the addresses of whom they went to; return how many."""
-        old = SEAT_OFFER.c.state == "asked", SEAT_OFFER.c.asked_at < before
+        """End offers made before then, and not answered by all, with the addresses of whom they went to.
+
+        Return how many these are.
+        """
+        old = SEAT_OFFER.c.state.in_(_OPEN), SEAT_OFFER.c.asked_at < before
         numbers = [number for (number,) in self._rows(select(SEAT_OFFER.c.id).where(*old).limit(most))]
         if numbers:
             self._set(SEAT_OFFER, SEAT_OFFER.c.id.in_(numbers), state="over", email=None)

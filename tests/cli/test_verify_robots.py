@@ -83,6 +83,14 @@ def test_a_move_that_no_robot_thinks_is_told(bare: Pbem, play: Callable[..., str
     assert "not what its robot thinks" in refused.err
 
 
+def test_a_record_that_leaves_out_which_moves_are_robots_is_seen_through(bare: Pbem, play: Callable[..., str]) -> None:
+    """A host who has played by hand for the robot says that it came later: whose moves were checked is listed."""
+    narrowed = play().replace("seat 2 strength 1 from 1", "seat 2 strength 1 from 99")
+    told = bare.done("verify", "--robots", "-", stdin=narrowed.encode()).out
+    assert "Its robots have made no move." in told
+    assert "“seat 2 strength 1 from 99”" in told
+
+
 def test_before_the_end_nothing_can_be_checked(bare: Pbem, play: Callable[..., str]) -> None:
     """The secret is not there yet."""
     told = bare.done("verify", "--robots", "-", stdin=play(over=False).encode()).out

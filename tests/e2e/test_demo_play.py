@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-_ANSWERS = "take\n\nresign\n\nreview\n"
+_ANSWERS = "help robots\n\ntake\n\nresign\n\nreview\n"
 
 
 @pytest.mark.slow
 def test_a_match_by_email_ends_with_a_review(tmp_path: Path) -> None:
-    """The robot moves, the end is told, and a review comes by email to the one who asked."""
+    """What is asked beside the match is answered, the robot moves, and a review comes by email to the one who asked."""
     done = subprocess.run(
         [sys.executable, "-m", "pbem", "demo", "--play"],
         input=_ANSWERS,
@@ -23,7 +23,14 @@ def test_a_match_by_email_ends_with_a_review(tmp_path: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    order = ("Robot 1 played ", "The match is over. ", "> review", "looked at your moves again", "Your move 1, take, ")
+    order = (
+        "A robot has a seat",
+        "Robot 1 played ",
+        "The match is over. ",
+        "> review",
+        "looked at your moves again",
+        "Your move 1, take, ",
+    )
     places = [done.stdout.find(words) for words in order]
     assert places == sorted(places), done.stdout
     assert -1 not in places, done.stdout

@@ -163,7 +163,7 @@ _CHANGED: list[dict[str, object]] = [
 ]
 _INVITATION: dict[str, object] = {"name": "Ann", "game": "Zipline", "options": "17", "until": "17", "answer_link": ""}
 _INVITATIONS: list[dict[str, object]] = [
-    {"you": you, "others": others, "both": both, "again": again, "rules": "https://a.example/17"}
+    {"you": you, "others": others, "robots": others, "both": both, "again": again, "rules": "https://a.example/17"}
     for you in ("", "Bob")
     for others, both, again in (
         (0, False, False),

@@ -6,8 +6,11 @@ from datetime import timedelta
 import pytest
 
 from pbem.errors import BadInput
-from pbem.rulings import change_player_addresses, find_to_forget, merge_players, rename_player
-from tests.support.club import PLAYERS, Club
+from pbem.rulings import change_player_addresses, find_to_forget, merge_players, rename_player, seat_another
+from pbem.settings import Settings
+from tests.support.club import PLAYERS, Club, make_club
+from tests.support.fakes import FakeDice
+from tests.support.mails import text_of
 
 ANN, BOB, CARL = PLAYERS
 
@@ -122,3 +125,101 @@ def test_a_robot_can_be_neither_written_to_nor_merged_nor_forgotten(club: Club) 
     ):
         with pytest.raises(BadInput, match="is a robot"):
             act()
+
+
+@pytest.fixture
+def lent(club: Club) -> Club:
+    """A match of Ann and Bob, in which a robot stands in for Bob; it is the robot's turn."""
+    club.open("pipline", (ANN, BOB), size=9)
+    for seat, move in ((0, "c3"), (1, "take"), (0, "d4"), (1, "e5"), (0, "f6")):
+        club.reply(seat, move)
+    club.reply(1, "standin robot:1 until 10 dec")
+    club.answer_kind("seat_question", -1, "yes")
+    asyncio.run(club.service.deliver())
+    assert club.match().robot_seats == {1}
+    return club
+
+
+def test_a_match_that_goes_badly_is_not_made_to_count_for_nothing(club: Club) -> None:
+    """Bob calls in a robot, with which it counts for no rating: Ann is told so, and nothing changes without her yes."""
+    club.open("pipline", (ANN, BOB), size=9)
+    club.reply(0, "c3")
+    club.reply(1, "standin robot:1 until 10 dec")
+    asyncio.run(club.service.deliver())
+    assert [mail.recipient for mail in club.queued(kind="seat_question")] == ["ann@a.example"]
+    assert "no rating" in text_of(club.mail(club.queued(kind="seat_question")[0]))
+    assert club.match().robots == ()
+    club.clock.advance(timedelta(days=30))
+    club.answer_kind("seat_question", -1, "yes")  # the time is over for which Bob wanted it
+    asyncio.run(club.service.deliver())
+    assert club.match().robots == ()
+
+
+@pytest.mark.parametrize("words", ["undo", "draw"])
+def test_who_is_away_finds_nothing_taken_back_and_nothing_agreed_on(lent: Club, words: str) -> None:
+    """A robot agrees to have moves taken back where nothing is at stake: Ann could take back the whole match."""
+    before = lent.moves()
+    for _ in range(3):
+        assert lent.reply(0, words).message.reason == "no_command"
+    lent.let_robots_move()
+    lent.reply(0, words)
+    assert lent.moves()[: len(before)] == before
+    assert lent.match().agreements == ()
+
+
+def test_who_is_away_does_not_lose_since_a_person_leaves_robots_alone(club: Club) -> None:
+    """The robot in Bob's seat plays on, and another one in a seat of its own gives up."""
+    club.service.open("zipline", (ANN, BOB, "robot:1"), {"size": 5})
+    club.reply(0, "c3")
+    club.reply(1, "standin robot:1 until 10 dec")
+    club.answer_kind("seat_question", -1, "yes")
+    asyncio.run(club.service.deliver())
+    club.reply(0, "resign")
+    asyncio.run(club.service.let_robot_move())
+    assert club.match().position.departed() == {0}
+    assert club.thinker.problems
+
+
+def test_a_seat_is_not_lent_to_a_robot_where_only_those_who_have_left_are_people(club: Club) -> None:
+    """Robots would be alone, and give up in the name of whoever is away."""
+    club.service.open("zipline", (ANN, BOB, "robot:1"), {"size": 5})
+    club.reply(0, "c3")
+    club.reply(1, "resign")
+    club.reply(0, "standin robot:1 until 10 dec")
+    asyncio.run(club.service.deliver())
+    assert club.match().players[0].name == "Ann"
+    with pytest.raises(BadInput, match="among themselves"):
+        seat_another(club.service, 1, "Ann", "robot:1")
+
+
+@pytest.mark.parametrize("line", ["new pipline robot:0 size=5", "seek pipline robot:0 size=5", "new pipline robot:99"])
+def test_a_robot_of_no_strength_is_nobody_else(playing: Club, line: str) -> None:
+    """Least of all a person, whose strength as a robot is 0."""
+    playing.reply(0, line)
+    assert "Robots have the strengths 1 to 2" in " ".join(text_of(playing.mail(playing.queued()[-1])).split())
+    assert matches(playing) == [1]
+
+
+@pytest.mark.parametrize(
+    "text", ["robot:0", "robot:9", "robot:", "robot:x", "robot:-1", "robot:\uff12", "robot:1 size=5"]
+)
+def test_what_looks_like_a_robot_makes_no_player(club: Club, text: str) -> None:
+    """The operator reads what would be right."""
+    with pytest.raises(BadInput, match="robot"):
+        club.open("pipline", (ANN, text))
+
+
+def test_a_robot_that_the_host_allows_no_longer_gets_no_seat(settings: Settings) -> None:
+    """It would never move: whoever agrees by then is told so."""
+    club = make_club(settings)
+    club.open("pipline", (ANN, BOB), size=9)
+    club.reply(0, "c3")
+    club.reply(1, "standin robot:1 until 10 dec")
+    question = club.mail(club.queued(kind="seat_question")[0])
+    club.service.database.close()
+    off = make_club(settings.model_copy(update={"robots": "off"}), clock=club.clock, dice=FakeDice(50))
+    off.written = club.written
+    assert off.service.hand_in(off.answer(question, "yes")).message.reason == "no_command"
+    asyncio.run(off.service.deliver())
+    assert off.match().robots == ()
+    off.service.database.close()

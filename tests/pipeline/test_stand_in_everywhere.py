@@ -233,8 +233,26 @@ def test_robots_take_as_many_seats_as_they_may(away: Club) -> None:
     away.reply(0, "standin all robot:1 until 1 dec")
     assert "matches 1, 2 and 3" in receipt(away)
     assert "Match 5 is left out, since you can be in 3 matches with robots at once." in receipt(away)
+    for question in away.queued(kind="seat_question"):
+        away.service.hand_in(away.answer(away.mail(question), "yes"))
     wait(away, minutes=1)
     assert holders(away) == ["Robot 1"] * 3
+
+
+def test_seats_lent_to_robots_count_until_they_come_back(away: Club) -> None:
+    """Who asks again and again, or before anybody has agreed, has no more of them; another day for the same is none."""
+    opened(away, "c3", players=(PLAYERS[0], EVE))
+    for line in ("standin all robot:1 until 1 dec", "standin all robot:2 until 2 dec"):
+        away.reply(0, line)
+        assert "matches 1, 2 and 3" in receipt(away)
+        assert "Match 5 is left out" in receipt(away)
+    for question in away.queued(kind="seat_question"):
+        away.service.hand_in(away.answer(away.mail(question), "yes"))
+    wait(away, minutes=1)
+    assert holders(away) == ["Robot 2"] * 3
+    away.reply(0, "standin all robot:1 until 1 dec", match=5)
+    assert "you can be in 3 matches with robots at once" in receipt(away)
+    assert away.match(5).players[0].name == "Ann"
 
 
 def test_who_plays_in_no_match_is_told_so(away: Club) -> None:

@@ -3,6 +3,7 @@
 import ctypes
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -99,7 +100,7 @@ def test_where_nothing_can_be_compiled_a_process_thinks_the_same_in_plain_python
     environment = os.environ | {"NUMBA_DISABLE_JIT": "0"}
     done, free = (
         subprocess.run(
-            [sys.executable, "-P", "-m", "pbem.robots"],
+            [sys.executable, "-P", "-m", "pbem.robots", "300"],
             input=asked,
             env=environment,
             preexec_fn=confined,
@@ -111,3 +112,41 @@ def test_where_nothing_can_be_compiled_a_process_thinks_the_same_in_plain_python
     )
     assert (done.stdout, done.stderr) == (free.stdout, "")
     assert json.loads(done.stdout)["move"]
+
+
+@pytest.mark.slow
+def test_a_compiler_that_is_broken_is_not_asked_again(tmp_path: Path) -> None:
+    """Whatever it raises when it's imported: the second process leaves it alone, and thinks in plain Python."""
+    (tmp_path / "numba.py").write_text('raise AttributeError("another numpy than it was made for")\n')
+    asks = (
+        "import asyncio\n"
+        "from pbem.ports import Problem\n"
+        "from pbem.thinker import ProcessThinker\n"
+        f"problem = Problem('pippip', 2, {GAMES['pippip'].normalise({})!r}, (), 1, 5)\n"
+        "print(asyncio.run(ProcessThinker(300).think(problem)).move)\n"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"}
+    told = subprocess.run(
+        [sys.executable, "-c", asks],
+        env=environment | {"PYTHONPATH": f"{tmp_path}:{_ROOT}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.strip()
+
+
+@pytest.mark.slow
+def test_a_process_that_nobody_waits_for_any_more_ends_itself() -> None:
+    """It thinks for ever, and the service that would have ended it was killed."""
+    asked = {"game": "zipline", "seats": 3, "options": GAMES["zipline"].normalise({"size": 19}), "entries": []}
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "pbem.robots", "1"],
+        input=json.dumps(asked | {"strength": 3, "seed": 5}),
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == -signal.SIGALRM

@@ -1,6 +1,7 @@
 """Reviews by email: who gets one, how often, and what nobody can do with them to anybody else."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 
 import pytest
 
@@ -126,14 +127,18 @@ def test_what_comes_to_no_end_is_tried_shorter(club: Club, lost: set[int], tried
 
 
 def test_a_review_that_never_ends_is_given_up(club: Club) -> None:
-    """The one who asked is told so, and nothing is tried for ever."""
+    """The one who asked is told so, nothing is tried for ever, and they can ask again."""
     finished(club)
     club.thinker.lost = {1, 2, 3}
     club.reply(0, "review")
     assert club.let_robots_move() == 1
-    assert reviews(club) == {"ann@a.example": 1}
-    assert "cost most" not in text_of(club.newest(0))
+    assert reviews(club) == {}
+    assert "took too long" in text_of(club.newest(0))
     assert not waiting(club)
+    club.thinker.lost = set()
+    club.reply(0, "review")
+    assert club.let_robots_move() == 1
+    assert reviews(club) == {"ann@a.example": 1}
 
 
 def test_where_there_are_no_robots_nothing_is_looked_at(club: Club) -> None:
@@ -146,3 +151,55 @@ def test_where_there_are_no_robots_nothing_is_looked_at(club: Club) -> None:
         assert not waiting(off)
     finally:
         off.service.database.close()
+
+
+def test_moves_of_a_stand_in_are_not_called_ones_own(club: Club) -> None:
+    """A robot had Bob's seat for some days: what he played himself is looked at, before and after."""
+    club.open(size=9)
+    for seat, words in ((0, "c3"), (1, "take"), (0, "d4"), (1, "standin robot:1 until 22 nov")):
+        club.reply(seat, words)
+    club.answer_kind("seat_question", -1, "yes")
+    for _ in club.pass_time(timedelta(minutes=1)):
+        pass
+    club.let_robots_move()
+    club.reply(0, "h8")
+    club.let_robots_move()
+    club.reply(0, "h7")
+    for _ in club.pass_time(timedelta(days=3)):
+        pass
+    assert club.match().players[1].name == "Bob"
+    club.reply(1, "a9")
+    club.reply(0, "resign")
+    club.reply(1, "review")
+    club.let_robots_move()
+    (asked,) = club.thinker.reviewed
+    assert [ply for ply, entry in enumerate(club.match().record) if entry.seat == 1 and ply not in asked] == [1, 7]
+
+
+def test_moves_of_whoever_had_the_seat_before_are_not_ones_own(club: Club) -> None:
+    """Dora plays on for Bob: she is told of what she has played."""
+    club.open(size=9)
+    for seat, words in ((0, "c3"), (1, "take"), (0, "d4")):
+        club.reply(seat, words)
+    seat_another(club.service, 1, "Bob", "Dora <dora@d.example>")
+    for seat, words in ((1, "e5"), (0, "h8"), (1, "a9"), (0, "h7"), (1, "resign")):
+        club.reply(seat, words)
+    club.reply(1, "review")
+    club.let_robots_move()
+    (asked,) = club.thinker.reviewed
+    assert [ply for ply, entry in enumerate(club.match().record) if entry.seat == 1 and ply not in asked] == [3, 5, 7]
+
+
+def test_nobody_keeps_the_robots_busy_with_reviews(club: Club) -> None:
+    """Ten a day are enough, whether they are made by then or not; after a day there are more."""
+    for number in range(1, 13):
+        club.open()
+        club.reply(0, "b2", match=number)
+        club.reply(1, "resign", match=number)
+        club.reply(0, "review", match=number)
+    assert "10 reviews a day" in text_of(club.newest(0, match=12)).replace("\n", " ")
+    assert club.let_robots_move() == 10
+    club.clock.advance(timedelta(days=1, minutes=1))
+    club.reply(0, "review", match=12)
+    assert club.let_robots_move() == 1
+    assert reviews(club) == {"ann@a.example": 11}

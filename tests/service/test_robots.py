@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import asdict
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +20,7 @@ from pbem.storage import ROBOT_DUE
 from pbem.thinker import ProcessThinker
 from tests.support.club import OPERATOR, PLAYERS, Club, make_club, told
 from tests.support.fakes import FakeDice
+from tests.support.mails import text_of
 
 ANN = PLAYERS[0]
 
@@ -344,3 +346,30 @@ def test_a_process_that_fails_says_why() -> None:
     """A problem that no rules know ends in an error, not in a move."""
     with pytest.raises(ThoughtLost, match="ended with 1: KeyError"):
         asyncio.run(ProcessThinker(120).think(Problem("chess", 2, {}, (), 1, 1)))
+
+
+def test_nobody_is_told_that_a_robot_at_their_side_reads_anything(club: Club) -> None:
+    """Neither a proposal, which is refused, nor what begins with ``team:``."""
+    club.service.open("zipline", (ANN, "robot:1", PLAYERS[1]), {"size": 7})
+    club.reply(0, "c3")
+    club.thinker.move = "d4"
+    club.let_robots_move()
+    club.reply(2, "take")
+    assert "team:" not in text_of(club.newest(0))
+    club.reply(0, "e5")
+    while club.match().to_act == 2:
+        club.reply(2, str(next(iter(club.match().position.legal_moves()))))
+    assert club.match().to_act == 1
+    assert club.reply(0, "propose g7").message.reason == "no_command"
+    assert club.match().comments == ()
+
+
+def test_where_no_process_can_be_started_the_operator_is_told(
+    against: Club, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The program was taken away, for instance: the match waits, and no bug is met."""
+    monkeypatch.setattr("pbem.thinker._COMMAND", (str(tmp_path / "python"),))
+    against.service.connect(thinker=ProcessThinker(5))
+    assert against.let_robots_move() == 1
+    assert len(against.queued(kind="robot_failed")) == 1
+    assert against.moves() == ["c3"]

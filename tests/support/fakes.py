@@ -142,7 +142,8 @@ class FakeCourier:
 class FakeThinker:
     """A thinker that plays the first legal move, and values it as it is told.
 
-    ``lost`` are the strengths that come to no end; ``hangs``: no thought ends before ``release`` is set.
+    ``lost`` are the strengths that come to no end; ``hangs``: no thought ends before ``release`` is set. ``reviewed``
+    are the entries of each review that somebody else had made.
     """
 
     def __init__(self, value: int = 500) -> None:
@@ -152,6 +153,7 @@ class FakeThinker:
         self.hangs = False
         self.thinking, self.release = asyncio.Event(), asyncio.Event()
         self.problems: list[Problem] = []
+        self.reviewed: list[Sequence[int]] = []
         self.before_answer: Callable[[], object] = lambda: None
 
     async def think(self, problem: Problem) -> Answer:
@@ -167,12 +169,14 @@ class FakeThinker:
         self.before_answer()
         return Answer(self.move or str(next(iter(position.legal_moves()))), self.value)
 
-    async def review(self, problem: Problem, seat: int) -> Review:
+    async def review(self, problem: Problem, seat: int, others: Sequence[int] = ()) -> Review:
         """Return that the first move of the seat which was not the example cost 234 wins in 1000."""
         self.problems.append(problem)
+        self.reviewed.append(others)
         if problem.strength in self.lost:
             raise ThoughtLost("It was not done within 0 seconds.")
-        moves = [(ply, text) for ply, (one, text) in enumerate(problem.entries) if one == seat and text != "resign"]
+        own = [(ply, text) for ply, (one, text) in enumerate(problem.entries) if one == seat and ply not in others]
+        moves = [(ply, text) for ply, text in own if text != "resign"]
         entries = [Entry(one, text) for one, text in problem.entries]
         for ply, text in moves:
             record = entries[:ply]

@@ -122,7 +122,10 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         "I’ve asked {who}, if they may be asked. Nothing changes until they’ve said yes, and then you’ll hear."
     ),
     "seat_for_robot": mark("{name} can have the seat, as soon as everyone else who plays has said yes."),
-    "robot_stands_in": mark("{name} has your seat in a moment, and you’ll get it back when that time is over."),
+    "robot_stands_in": mark(
+        "{name} can have your seat as soon as everyone else who plays has said yes, and you’ll get it back when that"
+        " time is over."
+    ),
     "robots_alone": mark("Then robots would play among themselves. Somebody has to be in the match."),
     "seat_declined": mark("All right, I won’t ask you again about that match."),
     "seat_enough": mark("You’ve offered a seat in this match {most} times in a week. Please wait a little."),
@@ -165,8 +168,10 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     ),
     "no_match_to_lend": mark("You’re playing in no match just now, so there’s no seat to hand on."),
     "robot_stands_in_all": marks(
-        "{name} has your seat in match {matches} in a moment, and you’ll get it back when that time is over.",
-        "Robots have your seats in matches {matches} in a moment, and you’ll get them back when that time is over.",
+        "{name} can have your seat in match {matches} as soon as everyone else who plays there has said yes, and you’ll"
+        " get it back when that time is over.",
+        "Robots can have your seats in matches {matches} as soon as everyone else who plays there has said yes, and"
+        " you’ll get them back when that time is over.",
     ),
     "seats_asked": marks(
         "I’ve asked {who} about match {matches}, if they may be asked. Nothing changes until they’ve said yes, and then"

@@ -85,8 +85,8 @@ STARTING: Mapping[str, str | tuple[str, str]] = {
         " robot:1`. You can be in {matches} such matches at once; they count for no rating. A robot moves by itself,"
         " usually within minutes. It lets you take moves back (`undo`) unless dice were rolled since, agrees to pauses,"
         " accepts a draw when it’s losing, and doesn’t read what you say. If somebody has vanished, `replace Bob with"
-        " robot:1` asks everyone else whether it may play on; `standin robot:1 until 14 aug` gives it your own seat for"
-        " some days."
+        " robot:1` asks everyone else whether it may play on, and `standin robot:1 until 14 aug` whether it may have"
+        " your own seat for some days."
     ),
     "too_many_wishes": mark("I’ve done the first {most} of these. Please send the rest in another email."),
     "guest_joined": mark("{who} has accepted your invitation to {game}. I’m waiting for the others now."),

@@ -62,6 +62,7 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
         " there as well. To hear of everything again, reply with “mails all”."
     ),
     "no_partner_to_ask": mark("You have no partner right now to propose a move to, so that went to nobody."),
+    "robot_no_proposal": mark("{name} is a program, and reads no proposals."),
     "propose_in_turn": mark(
         "You can propose a move when it’s your side’s turn. Until then, write to your partner with team:."
     ),
@@ -89,6 +90,7 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
         "{name} is a program, and thinks about a draw only when it’s its turn and everyone else agrees: write `draw`"
         " beside a move after which it’s its turn."
     ),
+    "robot_stands_in_alone": mark("{name} only stands in for somebody, and agrees to nothing like that in their name."),
     "robot_no_roll_back": mark("{name} lets no move be taken back once dice have been rolled since: they’d be known."),
     "undone_enough": mark("You’ve taken moves back {most} times today. Please play on, or try again tomorrow."),
     "offered_already": mark("You’ve said so already. The others have to answer."),
@@ -127,7 +129,14 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "after_line": mark("After {line}, the next email would say:"),
     "review_before": mark("I’ve sent you that already: there’s one review of a match for each player."),
     "review_coming": mark("I’m looking at your moves again. What I find comes in another email, to you alone."),
+    "review_in_vain": mark(
+        "I’ve begun to look at your moves again, but it took too long, so I can’t tell you anything about them. You can"
+        " ask once more, with `review`, at another time."
+    ),
     "review_later": mark("You can have that when the match is over: now it would tell you how to play."),
+    "reviews_enough": mark(
+        "You can ask for {most} reviews a day, since each takes a while. Please ask again tomorrow."
+    ),
     "review_off": mark("There are no robots here that could look at your moves."),
     "board_at": mark("The board after entry {number} of {count}:"),
     "line_before_rolls": mark("The first dice haven’t been rolled yet, so there’s nothing to try out."),
