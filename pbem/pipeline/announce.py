@@ -40,7 +40,7 @@ from pbem.notices import (
     restored_notice,
     say,
     say_all,
-    say_moment,
+    say_until,
     show_notice,
     status_notice,
     title_match,
@@ -380,7 +380,7 @@ def _tell_former_player(
     until = read_moment(told, "until")
     by = "player" if until or told.get("back") or told.get("agreed") else "operator"
     scene = {"you": former.name, "name": effect.player.name, "number": match.id, "game": match.game.title}
-    said = say_moment(until, former.calendar, now).said(site.language) if until else ""
+    said = say_until(until, former.calendar, now).said(site.language) if until else ""
     notice = plain_notice("replaced", site.language, over="", until=said, by=by, back=bool(told.get("back")), **scene)
     recipient = Recipient(former.name, former.email)
     lent = [one for one in tx.seat_offers.standing_in(match.id) if one.seat == effect.seat] if until else []

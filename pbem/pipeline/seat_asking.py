@@ -8,7 +8,7 @@ from pbem.commands import OfferSeat, because
 from pbem.inbound import quotable_words
 from pbem.mail import Recipient, Site, compose, mailbox_mark, mailbox_of, normal_address
 from pbem.match import Calendar, Match, Player, read_robot
-from pbem.notices import name_to_strangers, plain_notice, say, say_moment
+from pbem.notices import name_to_strangers, plain_notice, say, say_until
 from pbem.paths import rules_page
 from pbem.pipeline.announce import enqueue_notices
 from pbem.pipeline.interpret import SEAT_OFFERED
@@ -163,7 +163,7 @@ def _send_question(
         owner=owner.name if player else name_to_strangers(owner, site.language),
         number=match.id,
         game=match.game.title,
-        until=say_moment(offer.until, calendar, now).said(site.language) if offer.until else "",
+        until=say_until(offer.until, calendar, now).said(site.language) if offer.until else "",
         matches=several,
         some=str(match.id),
         rules="" if player or len(games) > 1 else site.archive.address(rules_page(match.game.key)),

@@ -33,7 +33,7 @@ from pbem.errors import BadInput, DamagedRow
 from pbem.logbook import event
 from pbem.mail import Notice, Site, is_address, mailbox_of
 from pbem.match import Match, Player, robot_name
-from pbem.notices import plain_notice, say_moment
+from pbem.notices import plain_notice, say_until
 from pbem.pipeline.announce import announce, enqueue_notices
 from pbem.pipeline.lent_seats import list_lent
 from pbem.pipeline.offers import offer_key
@@ -232,7 +232,7 @@ def _go_on(tx: Transaction, number: int, site: Site, cause: Cause, now: datetime
 
 def _question(match: Match, offer: SeatOffer, newcomer: Player, seat: Seat, site: Site, now: datetime) -> Notice:
     """Return the notice that asks the player at ``seat`` whether a seat may pass on."""
-    until = say_moment(offer.until, match.players[seat].calendar, now).said(site.language) if offer.until else ""
+    until = say_until(offer.until, match.players[seat].calendar, now).said(site.language) if offer.until else ""
     before, asks = match.name(offer.seat), match.name(offer.by)
     told = {"before": before, "after": newcomer.name, "asks": asks, "until": until, "robot": newcomer.robot}
     return plain_notice("seat_question", site.language, match=match, you=match.name(seat), **told)

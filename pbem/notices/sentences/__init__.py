@@ -26,7 +26,7 @@ from pbem.notices.sentences.match import (
     may_read,
     name_holders,
 )
-from pbem.notices.sentences.moments import say_day, say_length, say_moment
+from pbem.notices.sentences.moments import say_day, say_length, say_moment, say_until
 from pbem.notices.sentences.public import Told, describe_control, tell_log, tell_turn
 from pbem.notices.sentences.reasons import (
     explain,
@@ -114,6 +114,7 @@ __all__ = [
     "say_day",
     "say_length",
     "say_moment",
+    "say_until",
     "shorten",
     "tell_at_terminal",
     "tell_log",

@@ -14,7 +14,7 @@ from pbem.notices.sentences.agreements import (
     tell_withdrawn_draw,
     tell_withdrawn_undo,
 )
-from pbem.notices.sentences.moments import ends_a_day, last_day, say_day, say_length, say_moment, type_day
+from pbem.notices.sentences.moments import ends_a_day, last_day, say_day, say_length, say_moment, say_until, type_day
 from pbem.notices.sentences.time import list_rules
 from rules import ENGLISH, InvalidOption, Language, Phrase, Seat, listed, phrase, phrases
 
@@ -71,9 +71,9 @@ _OF_MATCH = frozenset[LogKind](("pause_proposed", "pause_end_proposed", "paused"
 """What concerns everybody, whoever did it."""
 
 
-def _moment(entry: LogEntry, key: str, match: Match, viewer: Seat, at: datetime | None) -> Phrase:
-    """Return a moment from the arguments of an entry, in the reader's zone, as it is said ``at`` another one."""
-    return say_moment(_time(entry, key), match.players[viewer].calendar, at)
+def _until(entry: LogEntry, key: str, match: Match, viewer: Seat, at: datetime | None) -> Phrase:
+    """Return until when something lasts that an entry tells of, in the reader's zone, as it is said ``at`` a moment."""
+    return say_until(_time(entry, key), match.players[viewer].calendar, at)
 
 
 def _time(entry: LogEntry, key: str) -> datetime:
@@ -107,7 +107,7 @@ def _tell_given(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None
 
 def _tell_proposed_pause(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
     """Yield who wants a pause, or has agreed to one, and how the reader agrees."""
-    until = _moment(entry, "until", match, viewer, at)
+    until = _until(entry, "until", match, viewer, at)
     proposal = match.clock.proposal if match.clock else None
     agreed = proposal.seats if proposal else ()
     name = match.name(entry.seat) if entry.seat is not None else ""
@@ -129,7 +129,7 @@ def _tell_proposed_pause(entry: LogEntry, match: Match, viewer: Seat, at: dateti
 
 def _tell_proposed_end(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
     """Yield who wants to end the pause, or has agreed to that, and how the reader agrees."""
-    until = _moment(entry, "until", match, viewer, at)
+    until = _until(entry, "until", match, viewer, at)
     proposal = match.clock.proposal if match.clock else None
     agreed = proposal.seats if proposal else ()
     name = match.name(entry.seat) if entry.seat is not None else ""
@@ -158,7 +158,7 @@ def _tell_withdrawn_pause(entry: LogEntry, match: Match, viewer: Seat, at: datet
 
 def _tell_pause(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
     """Yield that the match is paused."""
-    until = _moment(entry, "until", match, viewer, at)
+    until = _until(entry, "until", match, viewer, at)
     if entry.seat is None:
         yield phrase("The operator has paused the match until {until}.", until=until)
     else:
@@ -183,7 +183,7 @@ def _tell_absence(entry: LogEntry, match: Match, viewer: Seat, at: datetime | No
         return
     calendar, name = match.players[entry.seat].calendar, match.name(entry.seat)
     start, end = _time(entry, "start"), _time(entry, "end")
-    until = _moment(entry, "end", match, viewer, at)
+    until = _until(entry, "end", match, viewer, at)
     if entry.arguments.get("kind") == "emergency":
         if entry.seat == viewer:
             yield phrase("Your time stands still until {until}.", until=until)
@@ -194,7 +194,7 @@ def _tell_absence(entry: LogEntry, match: Match, viewer: Seat, at: datetime | No
             yield phrase("If that’s too long for you, ask the operator for someone to play on for them.")
         return
     last = last_day(end, calendar)
-    shown = say_day(last, at) if ends_a_day(end, calendar) else until
+    shown = say_day(last, at) if ends_a_day(end, calendar) else say_moment(end, match.players[viewer].calendar, at)
     first = say_day(start.astimezone(calendar.tzinfo).date(), at)
     begun = at is not None and start <= at
     if entry.seat == viewer:
@@ -229,7 +229,7 @@ def _tell_automatic_day(entry: LogEntry, match: Match, viewer: Seat, at: datetim
 
     The player is told of the first, of every seventh, and of the last three: an email a day for a month helps nobody.
     """
-    until, left = _moment(entry, "until", match, viewer, at), entry.arguments["left"]
+    until, left = _until(entry, "until", match, viewer, at), entry.arguments["left"]
     again = entry.arguments.get("again")
     if entry.seat == viewer:
         if again and left > _LAST_DAYS and left % _DAYS_OF_A_WEEK:
@@ -417,7 +417,7 @@ def _tell_replacement(entry: LogEntry, match: Match, viewer: Seat, at: datetime 
     before, after = entry.arguments["before"], entry.arguments["after"]
     is_own = entry.arguments["seat"] == viewer
     if entry.arguments.get("until"):
-        until = _moment(entry, "until", match, viewer, at)
+        until = _until(entry, "until", match, viewer, at)
         if is_own:
             yield phrase("You’re standing in for {before} until {until}.", before=before, until=until)
             yield phrase("Then the seat is theirs again. To give it back sooner, reply `standin off`.")

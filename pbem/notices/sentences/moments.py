@@ -43,6 +43,13 @@ def say_moment(moment: datetime, calendar: Calendar, near: datetime | None = Non
     return phrase("{day}, {time} ({zone})", day=say_day(local, near), time=f"{local:%H:%M}", zone=name_zone(calendar))
 
 
+def say_until(end: datetime, calendar: Calendar, near: datetime | None = None) -> Phrase:
+    """Return until when something lasts that ends at a player's midnight more often than not: with a day they know."""
+    if not ends_a_day(end, calendar):
+        return say_moment(end, calendar, near)
+    return phrase("the end of {day} ({zone})", day=say_day(last_day(end, calendar), near), zone=name_zone(calendar))
+
+
 def say_span(start: datetime, end: datetime, calendar: Calendar, near: datetime | None = None) -> Phrase:
     """Return from when to when, in the zone of a player; the day is said once where it is one day."""
     first, last, zone = start.astimezone(calendar.tzinfo), end.astimezone(calendar.tzinfo), name_zone(calendar)

@@ -17,7 +17,16 @@ from pbem.match import (
     time_left,
 )
 from pbem.notices.sentences.consequences import by_reader, name_all, opponents, say_consequence
-from pbem.notices.sentences.moments import ends_a_day, last_day, say_day, say_length, say_moment, say_span, type_day
+from pbem.notices.sentences.moments import (
+    ends_a_day,
+    last_day,
+    say_day,
+    say_length,
+    say_moment,
+    say_span,
+    say_until,
+    type_day,
+)
 from pbem.notices.sentences.reasons import say
 from rules import ENGLISH, Language, Phrase, Seat, phrase
 
@@ -196,7 +205,7 @@ def _tell_pause(clock: Clock, match: Match, viewer: Seat, at: datetime, told: Co
         return
     calendar = match.players[viewer].calendar
     if clock.pause[0] <= at:
-        until = say_moment(clock.pause[1], calendar, at)
+        until = say_until(clock.pause[1], calendar, at)
         yield phrase("The match is paused until {until}, and nobody’s time runs.", until=until)
     else:
         yield phrase("The match will be paused {span}.", span=say_span(*clock.pause, calendar, at))
@@ -205,7 +214,8 @@ def _tell_pause(clock: Clock, match: Match, viewer: Seat, at: datetime, told: Co
 def _say_absence(match: Match, seat: Seat, viewer: Seat, absence: Absence, at: datetime, *, spent: bool) -> Phrase:
     """Return that whoever is to act is away, and until when; ``spent``: they have no time left in this match."""
     theirs = match.players[seat].calendar
-    name, until = match.name(seat), say_moment(absence.end, match.players[viewer].calendar, at)
+    name, mine = match.name(seat), match.players[viewer].calendar
+    until = say_until(absence.end, mine, at)
     if absence.kind == "automatic" and not spent:
         if seat == viewer:
             return phrase("A day of your vacation is being used, so your time stands still until {until}.", until=until)
@@ -224,7 +234,8 @@ def _say_absence(match: Match, seat: Seat, viewer: Seat, absence: Absence, at: d
         if seat == viewer:
             return phrase("You can’t play for now, so your time stands still until {until}.", until=until)
         return phrase("{name} can’t play for now, so their time stands still until {until}.", name=name, until=until)
-    end = say_day(last_day(absence.end, theirs), at) if ends_a_day(absence.end, theirs) else until
+    whole = ends_a_day(absence.end, theirs)
+    end = say_day(last_day(absence.end, theirs), at) if whole else say_moment(absence.end, mine, at)
     if seat == viewer:
         return phrase("You’re on vacation until the end of {end}, and your time stands still.", end=end)
     return phrase("{name} is on vacation until the end of {end}, and their time stands still.", name=name, end=end)
@@ -249,7 +260,7 @@ def _tell_proposal(match: Match, clock: Clock, viewer: Seat, at: datetime) -> It
     if proposal is None or proposal.until <= at:
         return
     calendar, names = match.players[viewer].calendar, name_all(match, [s for s in proposal.seats if s != viewer])
-    until = say_moment(proposal.until, calendar, at)
+    until = say_until(proposal.until, calendar, at)
     if proposal.ends:
         if viewer in proposal.seats:
             yield phrase("The pause ends before that once everyone agrees.")
