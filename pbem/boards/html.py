@@ -324,8 +324,10 @@ def _draw_die(cell: Cell, look: _Look) -> str:
     style = f"background:{ground};color:{ink}"
     last = "last" in cell.marks
     if cell.piece is None:
-        content = "-" if is_closed(cell) else cell.name
+        proposed = is_proposed(cell)
+        content = PROPOSED if proposed else "-" if is_closed(cell) else cell.name
         border = f";border:3px solid {RING}" if last else ""
+        border = ";border:2px dashed;border-radius:50%;font-weight:bold" if proposed else border
         return f'<td style="{style}{border}">{_draw_link(cell, cell.name, content, look)}\n'
     paper, pen = look.shades.tones[cell.piece.tone]
     side = look.sizes.cell - 10

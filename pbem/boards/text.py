@@ -133,7 +133,8 @@ def _die_lines(cell: Cell | None) -> tuple[str, str, str]:
     before, after = (sign or " " for sign in BRACKETS[bracketed(cell.marks)])
     if cell.piece is None or cell.die is None:
         rim = corner + " " * (_BOX - 4) + corner
-        symbol = cell.piece.symbol if cell.piece else "-" if is_closed(cell) else cell.name
+        empty = PROPOSED if is_proposed(cell) else "-" if is_closed(cell) else cell.name
+        symbol = cell.piece.symbol if cell.piece else empty
         return rim, f"{before}{symbol}{after}".rjust(_MIDDLE + 2).ljust(_BOX), rim
     north, east, south, west = cell.die.sides
     above, below = (f"{corner}{number:>{_MIDDLE - 1}}".ljust(_BOX - 2) + corner for number in (north, south))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.output import load_settings, read_options
+from pbem.cli.output import decode_argument, load_settings, read_options
 
 if TYPE_CHECKING:
     from pbem.report import Plan, Task
@@ -62,7 +62,7 @@ def report(
 
     require_plots()
     place = Path(load_settings(context, "archive_dir").archive_dir) if archive else None
-    plan = make_plan(game.lower(), seats, read_options(option or []), playouts, games, seed, random_games)
+    plan = make_plan(decode_argument(game), seats, read_options(option or []), playouts, games, seed, random_games)
     with _progress(plan) as tell:
         made = make_report(plan, out, minutes=minutes, jobs=jobs or os.cpu_count() or 1, tell=tell, archive=place)
     typer.echo(f"Wrote {made.page}, of {made.played:,} of {made.planned:,} games.")

@@ -77,12 +77,15 @@ class Terminal:
             self._console.print(colour(text), soft_wrap=True)
 
     def read(self) -> str | None:
-        """Return the next line; Ctrl-D ends them."""
+        """Return the next line; Ctrl-D ends them. Raise KeyboardInterrupt, on a line of its own, for Ctrl-C."""
         try:
             line = input("> ")
         except EOFError:
             self._console.print()
             return None
+        except KeyboardInterrupt:
+            self._console.print()
+            raise
         self._console.print()
         return line
 
@@ -95,12 +98,12 @@ def make_screen() -> Screen:
     """Return what standard input and output are; raise nothing, whatever is typed there."""
     unicode = "utf" in (getattr(sys.stdout, "encoding", None) or "").lower()
     display: Display = "unicode" if unicode else "plain"
+    if (reconfigure := getattr(sys.stdin, "reconfigure", None)) is not None:
+        reconfigure(errors="replace")
     if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
         from rich.console import Console
 
         return Terminal(display, Console(highlight=False, markup=False, emoji=False))
-    if (reconfigure := getattr(sys.stdin, "reconfigure", None)) is not None:
-        reconfigure(errors="replace")
     return Pipe(display)
 
 

@@ -2,7 +2,7 @@
 
 from pbem.commands.account import display_meant
 from pbem.commands.agreement import proposed_by
-from pbem.commands.agreement_words import AGREEMENT_TYPES, Agree, Decline, Undo, meant_by_no
+from pbem.commands.agreement_words import Agree, Decline, Undo, meant_by_no
 from pbem.commands.command import (
     HIDDEN,
     Command,
@@ -71,6 +71,7 @@ from pbem.commands.examples import example_line, example_move, example_plan
 from pbem.commands.families import (
     COMMANDS,
     KEYWORDS,
+    WITHOUT_EMAIL,
     asks_for_something,
     help_rows,
     help_topics,
@@ -122,6 +123,7 @@ from pbem.commands.rejections import (
     Unproven,
     Unread,
 )
+from pbem.commands.reviewing import Review
 from pbem.commands.ruling import (
     adjudicate,
     call_off,
@@ -164,7 +166,6 @@ from pbem.commands.time_words import OF_CLOCKS
 from pbem.commands.typos import edits, fold, similar_word
 
 __all__ = [
-    "AGREEMENT_TYPES",
     "ASKING_TO_FORGET",
     "COMMANDS",
     "DECLINED",
@@ -183,6 +184,7 @@ __all__ = [
     "RECORD",
     "TIE",
     "TREE",
+    "WITHOUT_EMAIL",
     "WORD_MOVES",
     "AddAddress",
     "AddComment",
@@ -253,6 +255,7 @@ __all__ = [
     "Requeue",
     "Resign",
     "Resigning",
+    "Review",
     "RevokeTokens",
     "Say",
     "SeatPlayer",

@@ -48,6 +48,9 @@ COMMANDS: tuple[Family, ...] = (
 )
 """Every command family. A new one is a module and its line here."""
 
+WITHOUT_EMAIL = (FreeText, play.Resign, *info.FAMILY.types, *looking.FAMILY.types, *talk.FAMILY.types)
+"""Commands that mean something where a match is played with no email at all: to move, to look, to talk."""
+
 KEYWORDS: dict[str, Keyword] = {keyword.word: keyword for family in COMMANDS for keyword in family.keywords}
 """Every word that is a command by itself."""
 

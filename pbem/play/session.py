@@ -6,14 +6,16 @@ from datetime import datetime
 from typing import Literal
 
 from pbem.commands import (
-    AGREEMENT_TYPES,
+    WITHOUT_EMAIL,
     AddComment,
     Append,
+    Command,
     Discard,
     MatchDecision,
     OfferOpen,
     Rejection,
     Reply,
+    Review,
     Undo,
     because,
     judge,
@@ -29,7 +31,6 @@ from pbem.match import (
     Preferences,
     Stint,
     advance_automatically,
-    is_move,
     record_text,
     robot_name,
 )
@@ -38,6 +39,7 @@ from pbem.ports import Problem
 from rules import Entry, Game, Seat, Value
 
 _QUIT = frozenset({"quit", "exit", "bye", "q", ":q"})
+_HELP = frozenset({"?", "h"})
 _ASKED = {"help": "help", "help_commands": "help", "show": "show", "history": "history"}
 _SKETCHED = frozenset({"preview", "earlier"})
 
@@ -77,13 +79,13 @@ class Session:
 
     def answer(self, line: str, now: datetime) -> "Told":
         """Return what comes of a line that the person typed; it is their turn, or the match is over."""
-        words = " ".join(line.lower().split()).strip(" .!")
+        words = " ".join("".join(filter(str.isprintable, line.lower().replace("\t", " "))).split())
         if not words:
             return Told(self, "")
-        if words in _QUIT:
+        if words.strip(" .!?") in _QUIT:
             return Told(self, "", "quit")
-        if words == "review":
-            return Told(self, "", "review") if self.is_over else Told(self, _sentence("review_later"))
+        if words in _HELP:
+            line = "help"
         if (said := answer_in(line)) and self.offered and (meant := meant_by_yes(self.offered)):
             line = meant if said == "yes" else ""
             if not line:
@@ -91,7 +93,9 @@ class Session:
         commands = read_commands([line])
         if Undo() in commands:
             return self._take_back()
-        if any(isinstance(command, AGREEMENT_TYPES) for command in commands):
+        if Review() in commands:
+            return Told(self, "", "review") if self.is_over else Told(self, _sentence("review_later"))
+        if not _is_without_email(commands):
             return Told(self, _sentence("only_by_email"))
         try:
             decision = judge(self.match, self.seat, self.match.ply, commands, now=now)
@@ -155,16 +159,18 @@ class Session:
         content = NoticeContent(self.match, detail=details, sketches=titled)
         return terminal_text("sketches", self.match, self.seat, content)
 
-    def _refuse(self, rejection: Rejection, lines: Sequence[str], commands: Sequence[object]) -> "Told":
+    def _refuse(self, rejection: Rejection, lines: Sequence[str], commands: Sequence[Command]) -> "Told":
         """Return why nothing was done, and what to type instead."""
         content = rejection_content(self.match, self.seat, self.match.ply, rejection, lines, commands)
+        if content.offered and not any(_is_without_email(read_commands([offered])) for offered in content.offered):
+            return Told(replace(self, offered=()), _sentence("only_by_email"))
         name = "too_late" if rejection.kind == "already_over" or self.is_over else "refused"
         text = terminal_text(name, self.match, self.seat, content)
         return Told(replace(self, offered=content.offered), text)
 
     def _take_back(self) -> "Told":
-        """Return the session before the last move of the person."""
-        own = [ply for ply, entry in enumerate(self.match.record) if entry.seat == self.seat and is_move(entry)]
+        """Return the session before the last move of the person, or before they resigned."""
+        own = [ply for ply, entry in enumerate(self.match.record) if entry.seat == self.seat]
         if not own:
             return Told(self, _sentence("nothing_to_undo"))
         before = self.match.at(own[-1])
@@ -216,6 +222,11 @@ def begin(
     rolled = describe_events(opened, match, seat)[1 if opened.awaits_seeds else 0 :]
     events = "".join(f"{event}\n" for event in rolled)
     return Told(Session(match, seat, replace(opened)), f"{text}\n{events}" if events else text)
+
+
+def _is_without_email(commands: Sequence[Command]) -> bool:
+    """Return whether all that a line asks for can be done at a terminal."""
+    return all(isinstance(command, WITHOUT_EMAIL) for command in commands)
 
 
 def _sentence(code: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from pbem.errors import BadInput, Busy
 from pbem.report.plan import Plan
 from pbem.report.playing import Game
+from pbem.robots import WHOLE
 
 _NAMES = frozenset(one.name for one in fields(Game))
 _NEEDED = {"series", "number", "rewards", "choices"}
@@ -35,7 +36,7 @@ class Kept:
 def keeping(path: Path, plan: Plan) -> Iterator[Kept]:
     """Open the file of a plan's games; lines that are damaged, as by a killed process, are dropped.
 
-    Raises BadInput where it has games of another plan, Busy where another process writes it.
+    Raises BadInput where it has games of another plan, or anything else; Busy where another process writes it.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "r+", encoding="utf-8", errors="replace") as file:
@@ -43,13 +44,18 @@ def keeping(path: Path, plan: Plan) -> Iterator[Kept]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise Busy(f"Another process plays the games of {path}: wait for it, or choose another --out.") from None
-        text = file.read()
-        header, games = _read(text)
-        if header is not None and header != json.loads(json.dumps(plan.header)):
-            raise BadInput(
-                f"{path} has games with other options, players, playouts or seed: delete it, or choose another --out."
-            )
-        whole = _write_line(plan.header) + "".join(_write_line(game.as_line()) for game in games)
+        text, begun = file.read(), _write_line(plan.header)
+        games: list[Game] = []
+        if not begun.startswith(text):  # else it is new, or its first line was never finished
+            header, games = _read(text)
+            if header is None:
+                raise BadInput(f"{path} has no games of a report: move it away, or choose another --out.")
+            if header != json.loads(begun):
+                raise BadInput(
+                    f"{path} has games with other options, players, playouts or seed: delete it, or choose another"
+                    " --out."
+                )
+        whole = begun + "".join(_write_line(game.as_line()) for game in games)
         if whole != text:
             _replace(file, whole)
         yield Kept(file, games)
@@ -73,11 +79,32 @@ def _read(text: str) -> tuple[dict[str, Any] | None, list[Game]]:
         except ValueError:
             continue
         if place == 0:
-            header = found
+            header = found if isinstance(found, dict) and "game" in found else None
         elif isinstance(found, dict) and set(found) <= _NAMES and set(found) >= _NEEDED:
             game = Game(**found)
-            games.setdefault((game.series, game.number), game)
+            if _is_whole(game):
+                games.setdefault((game.series, game.number), game)
     return header, list(games.values())
+
+
+def _is_whole(game: Game) -> bool:
+    """Return whether a game that was read has what can be measured: lists of the right lengths, of what they hold."""
+    try:
+        steps = len(game.choices)
+        return (
+            isinstance(game.series, str)
+            and isinstance(game.number, int)
+            and steps > 0
+            and all(count > 0 for count in game.choices)
+            and len(game.rewards) > 1
+            and all(0 <= reward <= WHOLE for reward in game.rewards)
+            and all(len(row) in (0, steps) for row in (game.actors, game.values, game.good))
+            and all(isinstance(text, str) for _, text in game.record)
+            and all(seat < len(game.rewards) for _, seat, _ in game.placed)
+            and all(tried >= 0 and 0 <= value <= 1000 for _, tried, value in game.opening)
+        )
+    except (TypeError, ValueError):
+        return False
 
 
 def _write_line(value: dict[str, Any]) -> str:

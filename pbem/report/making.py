@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
+from math import inf
 from pathlib import Path
 
 from pbem.archive import write_if_changed, write_style
@@ -76,13 +77,18 @@ def make_report(
 
 
 def _know_speed(plan: Plan, file: Path, seconds: float) -> float:
-    """Return the speed of random games: that of an earlier run, or measured now and kept."""
+    """Return the speed of random games: that of an earlier run of the same games, or measured now and kept."""
+    begun = json.dumps(plan.header)
     try:
-        return float(file.read_text("ascii"))
+        number, _, header = file.read_text("utf-8").partition(" ")
+        speed = float(number)
+        if header.strip() == begun and 0 < speed < inf:
+            return speed
     except (OSError, ValueError):
-        speed = float(f"{find_speed(plan, min(_SPEED_SECONDS, _SPEED_PART * seconds)):.4g}")
-        file.write_text(f"{speed}\n", "ascii")
-        return speed
+        pass
+    speed = float(f"{find_speed(plan, min(_SPEED_SECONDS, _SPEED_PART * seconds)):.4g}")
+    file.write_text(f"{speed} {begun}\n", "utf-8")
+    return speed
 
 
 def _write(found: Found, directory: Path, archive: Path | None) -> Path:

@@ -65,8 +65,8 @@ def measure(plan: Plan, games: Sequence[Game], speed: float | None) -> Found:
             if series.key.startswith("naive ")
         ],
         "openings": _openings(search),
-        "good_moves": _good(search),
-        "drama": _drama(search),
+        "good_moves": _good(plan, search),
+        "drama": _drama(plan, search),
         "other_seats": [
             {
                 "seats": series.seats,
@@ -237,21 +237,45 @@ def _openings(games: Sequence[Game]) -> list[Found]:
     return [{"move": name, "playouts": playouts[name], "value": won[name] / playouts[name] / 1000} for name in ranked]
 
 
-def _good(games: Sequence[Game]) -> Found:
-    """Return how many good moves a position has, and how many by step."""
+def _bidding(plan: Plan, game: Game) -> int:
+    """Return how many steps of a game were of its auction.
+
+    There every bid looks much the same, and a little less than half, to whoever makes it: no lead, and no good moves.
+    """
+    word = GAMES[plan.game].auction
+    match, steps = follow(plan.game, plan.seats, plan.options, ()), 0
+    for seat, text in game.record if word else ():
+        actions = (int(text) - 1,) if seat is None else match.board.actions(match.opened, match.state, text)
+        for action in actions:
+            match.play(action)
+        steps += 0 if seat is None else len(actions)
+        if text == word:
+            break
+    return steps
+
+
+def _good(plan: Plan, games: Sequence[Game]) -> Found:
+    """Return how many good moves a position has once an auction is over, and how many by step."""
+    rows: list[list[int | None]] = []
+    for game in games:
+        bidding = _bidding(plan, game)
+        rows.append([*[None] * bidding, *game.good[bidding:]])
     return {
-        "mean": _spread(float(good) for game in games for good in game.good if good is not None),
-        "by_step": by_step([game.good for game in games], _enough(games)),
+        "mean": _spread(float(good) for row in rows for good in row if good is not None),
+        "by_step": by_step(rows, _enough(games)),
     }
 
 
-def _drama(games: Sequence[Game]) -> Found | None:
-    """Return Browne’s measures of games of two seats that one has won, and their winner’s chance on the way."""
-    rows = [
-        winner_chances(game.actors, game.values, game.rewards.index(WHOLE))
-        for game in games
-        if len(game.rewards) == 2 and not _is_draw(game)
-    ]
+def _drama(plan: Plan, games: Sequence[Game]) -> Found | None:
+    """Return Browne’s measures of games of two seats that one has won, and their winner’s chance on the way.
+
+    They begin when an auction is over.
+    """
+    rows = []
+    for game in games:
+        if len(game.rewards) == 2 and not _is_draw(game):
+            bidding, winner = _bidding(plan, game), game.rewards.index(WHOLE)
+            rows.append(winner_chances(game.actors[bidding:], game.values[bidding:], winner))
     rows = [row for row in rows if row]
     if not rows:
         return None

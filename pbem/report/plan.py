@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from random import Random
 
 from pbem.errors import BadInput
+from pbem.match import find_game
 from pbem.robots import follow
 from rules import GAMES, ORDER, RulesError, Value
 
@@ -127,11 +128,12 @@ def make_plan(
 ) -> Plan:
     """Return the plan of a report; as many seats as the game has at least, and the playouts of the second robot there.
 
-    A game without a fast board has those of the weakest, and a hundred random games instead of a thousand.
+    ``game`` is its key or title, whatever signs are in between. A game without a fast board has the playouts of the
+    weakest, and a hundred random games instead of a thousand.
 
     Raises BadInput for a game, options or a number of players that the rules do not know.
     """
-    found = GAMES.get(game)
+    found = find_game(game)
     if found is None:
         raise BadInput(f"There is no game “{game}”; choose one of {', '.join(GAMES)}.")
     seats = found.seats[0] if seats is None else seats
@@ -142,11 +144,11 @@ def make_plan(
         raise BadInput(str(error)) from None
     if ORDER in found.options and complete[ORDER.key] != ORDER.default:
         raise BadInput(f"A report has no use for {ORDER.key}={complete[ORDER.key]}: seats are counted as they play.")
-    match = follow(game, seats, complete, ())
+    match = follow(found.key, seats, complete, ())
     board, fast = match.board, match.board.kernel.fast
     chance = random_games or (_RANDOM_GAMES if fast else _SLOW_RANDOM_GAMES)
     usual = board.budgets[1 if fast else 0] * match.opened.scale
-    return Plan(game, seats, complete, playouts or usual, games, seed, fast, chance)
+    return Plan(found.key, seats, complete, playouts or usual, games, seed, fast, chance)
 
 
 def interleaved(tasks: list[Task], done: set[tuple[str, int]]) -> Iterator[Task]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
+from threading import Thread
 
 from pbem.errors import PbemError
 from pbem.report.plan import Plan, Task
@@ -55,9 +56,21 @@ def find_speed(plan: Plan, seconds: float) -> float:
 
 def _processes(jobs: int) -> ProcessPoolExecutor:
     """Return new processes, of low priority; a fork would share what the compiler has open."""
-    return ProcessPoolExecutor(
-        jobs, mp_context=multiprocessing.get_context("spawn"), initializer=os.nice, initargs=(_NICE,)
-    )
+    return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_begin)
+
+
+def _begin() -> None:
+    """Let this process give way to others, and end with the one that started it, even if that is killed."""
+    os.nice(_NICE)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Wait for the end of the process that started this one; a worker of a pool would wait for it forever."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def _play(plan: Plan, task: Task, until: float) -> Game | None:

@@ -171,6 +171,20 @@ def test_text_of_dice() -> None:
     )
 
 
+@pytest.mark.parametrize("key", list(GAMES))
+def test_what_is_proposed_is_seen_on_every_board(key: str) -> None:
+    """A review marks the better move, and a partner theirs: a reader sees it in text and in HTML, in every game."""
+    game = GAMES[key]
+    view = game.start(game.seats[-1], game.normalise({})).view()
+    free = view.cells[len(view.cells) // 2]
+    assert free.piece is None
+    cells = (replace(cell, marks=frozenset({"proposed"})) if cell is free else cell for cell in view.cells)
+    marked = replace(view, cells=tuple(cells))
+    assert "?" not in text_board(view)
+    assert text_board(marked).count("?") == 1
+    assert drawn_html(marked).count("dashed") == drawn_html(view).count("dashed") + 1
+
+
 def test_playthroughs_draw_hex_boards() -> None:
     """The drawings of playthroughs have rows half a cell apart, and letters at the lower ends of columns."""
     view = hexes(2, 4, last="c4", line="b3", closed="a1", pieces={"b3": BLACK, "c4": WHITE})

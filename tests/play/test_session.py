@@ -1,12 +1,14 @@
 """A match at the terminal: nothing that is typed breaks it, and what is not for it changes nothing."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.cli.screen import STYLES, colour
 from pbem.match import Match, verify_rolls
-from pbem.play import Session, begin
+from pbem.play import Session, Told, begin
 from rules import GAMES, read_record, replay
 from tests.play.table import SECRET, Paper, play
 from tests.support.fakes import FakeClock
@@ -93,6 +95,43 @@ def test_a_move_is_taken_back_with_all_that_came_after_it() -> None:
     assert session.answer("undo", NOW).session.match == before
     assert session.answer("undo", NOW).session.answer(example, NOW).session.match.record == after.record
     assert session.answer("undo", NOW).session.answer("take back my move", NOW).session.match == before
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("standin Ann until 14 aug", "if d4 then e5", "try d4", "try z9", "plan d4; vacation 3d", "claim", "wait"),
+        *("salt and pepper", "ready", "board large", "large", "draw", "no draw", "d4; vacation until 3 dec"),
+    ],
+)
+def test_what_is_for_email_is_called_so(line: str) -> None:
+    """It isn't judged first, since no other words would help; nor is it proposed where something else was typed."""
+    session = start()
+    told = session.answer(line, NOW)
+    assert told == Told(replace(session, offered=()), session.answer("status", NOW).text)
+
+
+@pytest.mark.parametrize("line", ["?", "h", "help?", "Help."])
+def test_help_is_found_as_in_other_programs(line: str) -> None:
+    """Who has never played asks for help in the words of other programs."""
+    assert start().answer(line, NOW) == start().answer("help", NOW)
+
+
+def test_quit_needs_no_right_spelling() -> None:
+    """Signs around it change nothing, and only control characters are no line at all."""
+    assert start().answer("Quit?", NOW).wish == "quit"
+    assert start().answer("\x00\x1b\x07", NOW) == start().answer("", NOW)
+
+
+def test_to_resign_is_taken_back_alone() -> None:
+    """Who resigned by mistake has the position back in which they did, not the one before."""
+    session = start("pippip")
+    while not session.asks:
+        session = session.play(session.match.position.prompt().example, NOW).session
+    session = session.answer("store", NOW).session
+    resigned = session.answer("resign", NOW).session
+    assert resigned.is_over
+    assert resigned.answer("undo", NOW).session.match == session.match
 
 
 def test_a_review_is_made_only_after_the_end() -> None:

@@ -3,34 +3,34 @@
 from dataclasses import replace
 from math import isclose, log10, sqrt
 
-from pbem.report.measures import measure
-from pbem.report.plan import Plan, make_plan
-from pbem.report.playing import Game
+from pbem.report.measures import _bidding, measure
+from pbem.report.plan import Plan, Task, make_plan
+from pbem.report.playing import Game, play
 from pbem.robots import WHOLE
 
 _FIRST = Game(
     "search",
     0,
     [WHOLE, 0],
-    [10, 100, 10],
-    [0, 1, 0],
-    [600, 700, None],
-    [2, 4, None],
+    [10, 10, 100, 10, 10],
+    [0, 0, 1, 0, 0],
+    [600, None, 700, 400, 700],
+    [2, None, 4, 3, 5],
     [("a1", 60, 600), ("b2", 20, 200), ("e5", 1, 1000)],
     [(0, "a1"), (1, "take"), (0, "b1 e5")],
     [(0, 0, "a1"), (2, 0, "b1"), (2, 0, "e5")],
     ["Pip", "Zip"],
 )
-"""The first seat wins as Pip; the second has seen a chance of 70 % before its only step."""
+"""The first seat wins as Pip: a1, the end of its bid, “take” and two more stones are a step each."""
 
 _SECOND = Game(
     "search",
     1,
     [0, WHOLE],
-    [10],
-    [0],
-    [400],
-    [3],
+    [10, 10, 10, 10],
+    [0, 0, 1, 1],
+    [400, None, 300, None],
+    [3, None, 9, None],
     [("a1", 20, 200)],
     [(0, "a1"), (1, "d5")],
     [(0, 0, "a1"), (1, 1, "d5")],
@@ -46,12 +46,12 @@ def test_figures_are_those_worked_out_by_hand() -> None:
     """Each from two games between searching players, whatever their order."""
     found = measure(_plan(), [_SECOND, _FIRST], 1234.0)
     assert found == measure(_plan(), [_FIRST, _SECOND], 1234.0)
-    assert found["length"]["search"]["mean"] == 2
+    assert found["length"]["search"]["mean"] == (5 + 4) / 2
     assert found["length"]["random"] is None
-    assert found["branching"]["search"]["mean"]["mean"] == (40 + 10) / 2
-    assert found["branching"]["search"]["by_step"] == [10]
-    assert isclose(found["complexity"]["log_branching"], (1 + 2 + 1 + 1) / 4)
-    assert isclose(found["complexity"]["game_tree"], 1.25 * 2)
+    assert found["branching"]["search"]["mean"]["mean"] == (28 + 10) / 2
+    assert found["branching"]["search"]["by_step"] == [10, 10, 55, 10]
+    assert isclose(found["complexity"]["log_branching"], (8 * 1 + 2) / 9)
+    assert isclose(found["complexity"]["game_tree"], 10 / 9 * 4.5)
     assert isclose(found["complexity"]["state_space"], 25 * log10(3))
     assert found["board_use"]["mean"] == (12 + 8) / 2
     assert found["balance"]["search"]["draws"]["won"] == 0
@@ -67,12 +67,24 @@ def test_figures_are_those_worked_out_by_hand() -> None:
         ("a1", 80, (60 * 600 + 20 * 200) / 80 / 1000),
         ("b2", 20, 0.2),
     ]
-    assert found["good_moves"]["mean"]["mean"] == 3
+    # Those of the auction don’t count.
+    assert found["good_moves"]["mean"]["mean"] == (3 + 5) / 2
+    assert found["good_moves"]["by_step"] == [None, None, None, 3]
     assert found["auction"]["never_ended"] == 1
     assert found["auction"]["placed"]["mean"] == 1
-    # The first winner: 0.6, then 0.3, behind by 0.4; the second: 0.6, never behind.
-    assert isclose(found["drama"]["mean"]["mean"], sqrt(0.4) / 2)
-    assert found["drama"]["lead_changes"]["mean"] == 1
+    # After the auction the first winner saw 0.4, behind by 0.2, then 0.7; the second game was over in its auction.
+    assert isclose(found["drama"]["mean"]["mean"], sqrt(0.2))
+    assert (found["drama"]["lead_changes"]["mean"], found["drama"]["lead_changes"]["count"]) == (1, 1)
+
+
+def test_a_game_that_was_played_has_its_auction_found() -> None:
+    """The steps of a game and those counted from its record are the same, so that what follows an auction is known."""
+    plan = make_plan("zipline", 2, {"size": 5}, 8, 2, 1)
+    for number in range(4):
+        game = play(plan, Task(plan.series()[1], number), lambda: False)
+        bidding, ply = _bidding(plan, game), [text for _, text in game.record].index("take")
+        assert game.actors[bidding - 1] == game.record[ply][0]
+        assert len(game.choices) - bidding == sum(len(text.split()) for _, text in game.record[ply + 1 :])
 
 
 def test_partners_count_once_and_drawn_games_as_drawn() -> None:

@@ -26,6 +26,12 @@ def test_everybody_plays_at_every_seat() -> None:
     assert series["seats 2"].seats == 2
 
 
+@pytest.mark.parametrize("written", ["pippip", "Pip•Pip", "pip-pip", "PIP PIP"])
+def test_a_game_is_found_by_its_title_too(written: str) -> None:
+    """A report is on whatever game the other commands find by those words."""
+    assert make_plan(written, None, {}, 16, 1, 1).game == "pippip"
+
+
 def test_a_run_cut_short_has_some_of_each_series() -> None:
     """After half of the games half of each series was played, give or take one."""
     plan = make_plan("snipsnip", None, {}, 16, 20, 1)

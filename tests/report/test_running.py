@@ -2,8 +2,6 @@
 
 import fcntl
 import json
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -26,11 +24,15 @@ def _plan(games: int = 2, seed: int = 1) -> Plan:
 def _made(directory: Path, plan: Plan, jobs: int = 1) -> str:
     """Make a report of all games; return its figures. The speed is a known one: it is the machine’s, not the seed’s."""
     directory.mkdir(exist_ok=True)
-    (directory / f"{plan.game}.speed").write_text("1000\n")
+    _know_speed(directory, plan)
     made = make_report(plan, directory, minutes=10, jobs=jobs)
     assert made.played == made.planned
     assert made.page.is_file()
     return made.page.with_suffix(".json").read_text("utf-8") + made.page.read_text("utf-8")
+
+
+def _know_speed(directory: Path, plan: Plan, speed: str = "1000") -> None:
+    (directory / f"{plan.game}.speed").write_text(f"{speed} {json.dumps(plan.header)}\n")
 
 
 def _lines(directory: Path) -> list[str]:
@@ -75,6 +77,58 @@ def test_games_of_another_plan_are_left_alone(tmp_path: Path) -> None:
     assert _lines(tmp_path) == before
 
 
+@pytest.mark.parametrize(
+    ("key", "damage"),
+    [
+        *(("rewards", other) for other in ("x", [], [60], [60, 90], [60, "0"], None)),
+        *(("choices", other) for other in ([], [0], ["3"], 7)),
+        *(("values", [1]), ("series", 3), ("number", "a"), ("placed", [[1, 0]]), ("record", [["a"]]), ("opening", [1])),
+    ],
+)
+def test_a_line_that_says_something_else_is_played_again(tmp_path: Path, key: str, damage: object) -> None:
+    """JSON may be whole, and no game all the same: whoever changed a line by hand gets the same report."""
+    whole = _made(tmp_path, _plan(games=1))
+    lines = (tmp_path / "snipsnip.jsonl").read_text("utf-8").splitlines()
+    place = next(place for place, line in enumerate(lines) if '"search"' in line)
+    lines[place] = json.dumps(json.loads(lines[place]) | {key: damage})
+    (tmp_path / "snipsnip.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+    assert _made(tmp_path, _plan(games=1)) == whole
+
+
+@pytest.mark.parametrize("content", ["Dear diary\n", "{}\n", "[1]\n{}\n", "garbage" * 100, '"x"'])
+def test_a_file_of_something_else_is_left_alone(tmp_path: Path, content: str) -> None:
+    """It has the name by chance, or its first line is damaged, which says what games are in it."""
+    file = tmp_path / "snipsnip.jsonl"
+    file.write_text(content, "utf-8")
+    with pytest.raises(BadInput, match=r"snipsnip\.jsonl"):
+        make_report(_plan(), tmp_path, minutes=10, jobs=1)
+    assert file.read_text("utf-8") == content
+
+
+def test_a_run_that_was_killed_at_its_first_line_goes_on(tmp_path: Path) -> None:
+    """What is there of the first line is what this run would write."""
+    whole = _made(tmp_path / "whole", _plan(games=1))
+    (tmp_path / "cut").mkdir()
+    (tmp_path / "cut" / "snipsnip.jsonl").write_text('{"game":"snip', "utf-8")
+    assert _made(tmp_path / "cut", _plan(games=1)) == whole
+
+
+@pytest.mark.parametrize("kept", ["1000 of other games", "1000", "nan", "-5", "0", ""])
+def test_the_speed_is_that_of_these_games(tmp_path: Path, kept: str) -> None:
+    """One that was measured with other options, or is no number, is measured anew."""
+    file = tmp_path / "snipsnip.speed"
+    if "of other" in kept:
+        _know_speed(tmp_path, make_plan("snipsnip", None, {}, 4, 1, 1))
+    else:
+        _know_speed(tmp_path, _plan(), kept)
+        if kept == "1000":
+            file.write_text("1000\n")
+    before = file.read_text()
+    make_report(_plan(games=1), tmp_path, minutes=0, jobs=1)
+    assert file.read_text() != before
+    assert float(file.read_text().split()[0]) > 0
+
+
 def test_two_runs_never_write_the_same_file(tmp_path: Path) -> None:
     """The second says so."""
     with (tmp_path / "snipsnip.jsonl").open("w") as file:
@@ -85,7 +139,7 @@ def test_two_runs_never_write_the_same_file(tmp_path: Path) -> None:
 
 def test_no_time_still_makes_a_page(tmp_path: Path) -> None:
     """A page that says that nothing was played; the next run goes on."""
-    (tmp_path / "snipsnip.speed").write_text("1000\n")
+    _know_speed(tmp_path, _plan())
     made = make_report(_plan(), tmp_path, minutes=0, jobs=1)
     assert made.played == 0
     assert made.page.is_file()
@@ -134,16 +188,16 @@ def test_a_board_that_judges_otherwise_than_the_rules_is_found() -> None:
 
 @pytest.mark.slow
 def test_a_killed_run_goes_on(tmp_path: Path) -> None:
-    """A run in two processes is killed in the middle of its games; the next one ends as if nothing had been."""
+    """A run in two processes is killed in the middle of its games: they end, too, and the next run goes on."""
     command = [sys.executable, "-m", "pbem", "report", "snipsnip", "-o", "board=hex-3", "--playouts", "4"]
     command += ["--games", "4", "--random-games", "8", "--jobs", "2", "--out", str(tmp_path / "killed")]
     file = tmp_path / "killed" / "snipsnip.jsonl"
-    run = subprocess.Popen(command, start_new_session=True)
+    run = subprocess.Popen(command, stdout=subprocess.PIPE)
     until = time.monotonic() + 120
     while not file.is_file() or file.read_text("utf-8").count("\n") < 5:
         assert time.monotonic() < until
         time.sleep(0.02)
-    os.killpg(run.pid, signal.SIGKILL)
-    run.wait()
+    run.kill()
+    run.communicate(timeout=60)  # its processes end as well, else the pipe stays open
     assert file.read_text("utf-8").count("\n") < len(_plan(games=4).tasks())
     assert _made(tmp_path / "killed", _plan(games=4)) == _made(tmp_path / "whole", _plan(games=4))

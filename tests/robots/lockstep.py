@@ -35,17 +35,20 @@ def in_step(
     listed: int = 500,
     sampled: int = 2,
     further: Further | None = None,
+    alike: Callable[[Position[Any], Match], None] = lambda position, match: None,
 ) -> list[Entry]:
     """Play one random match both ways, assert that they agree at each step, and return its record.
 
     At each turn a seat leaves with the probability ``leaving``. All whole moves are compared where the rules list no
     more than ``listed``; ``sampled`` of either side, at least one, are tried on the other in any case. With
     ``further`` that compares the moves instead, and a move of the rules may go on behind one that the board knows.
+    ``alike`` asserts what decides nothing before the end, such as whose pieces those on the board are.
     """
     chosen, random, record = GAMES[game].normalise(options), Random(seed), list[Entry]()
     position, match = GAMES[game].restore(seats, chosen), follow(game, seats, chosen, [])
     while position.to_act is not None:
         _agree(position, match)
+        alike(position, match)
         present = sorted(set(range(seats)) - position.departed())
         if random.random() < leaving:
             seat = random.choice(present)

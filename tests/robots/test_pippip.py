@@ -1,9 +1,13 @@
 """The board of Pip•Pip plays by the rules."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.robots.thinking import Match
+from rules import Position
 from tests.robots.lockstep import in_step, same_compiled
 from tests.support.examples import examples
 
@@ -12,7 +16,15 @@ from tests.support.examples import examples
 @examples(50)
 def test_a_random_match_goes_as_by_the_rules(seed: int, leaving: float) -> None:
     """Seat to act, whole moves, rolls, seats that leave and scores."""
-    in_step("pippip", 2, {}, seed, leaving=leaving)
+    in_step("pippip", 2, {}, seed, leaving=leaving, alike=_same_owners)
+
+
+def _same_owners(position: Position[Any], match: Match) -> None:
+    """Assert that each die is of the same colour: what was taken over shows nowhere else before the scores."""
+    names = [f"{column}{row}" for row in "1234" for column in "abcd"]
+    cells = {cell.name: cell.piece for cell in position.view().cells}
+    by_rules = [0 if (piece := cells[name]) is None else 1 + (piece.symbol == "D") for name in names]
+    assert [0 if not die else 1 + die % 2 for die in match.state[:16]] == by_rules
 
 
 @pytest.mark.slow
