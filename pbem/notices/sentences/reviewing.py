@@ -16,8 +16,8 @@ def describe_review(review: Review, match: Match, language: Language = ENGLISH) 
     regret = review.regret
     if regret is None:
         nothing = phrases(
-            "I’ve looked at your move again and found nothing to regret.",
-            "I’ve looked at your {count} moves again and found nothing to regret.",
+            "I’ve looked at your move again: it didn’t clearly cost you anything.",
+            "I’ve looked at your {count} moves again: none of them clearly cost you anything.",
             review.moves,
         )
         return [nothing.said(language)]
