@@ -13,7 +13,7 @@ from pbem.robots.board import OVER, WHOLE
 from pbem.robots.chance import state_of
 from pbem.robots.thinking import Match, choose, follow, think, versions_of
 from rules import GAMES, Entry
-from tests.robots.lockstep import in_step, same_compiled
+from tests.robots.lockstep import in_step, same_compiled, whole_moves
 from tests.support.examples import examples
 
 _VARIANTS: tuple[tuple[str, int, dict[str, object]], ...] = (
@@ -52,6 +52,19 @@ def test_the_vectors_come_to_the_same_winners() -> None:
             match.play(action)
         assert match.actor == OVER
         assert match.rewards() == tuple(WHOLE * (seat in vector["winners"]) for seat in range(vector["seats"]))
+
+
+def test_a_stone_whose_neighbours_are_all_that_is_left_ends_the_turn() -> None:
+    """Pip's second stone has to stand apart from the first, so there's none: five points are empty, in a cross."""
+    moves = ["a1 a5", "take", "a3 b2", "b1", "b5 e4", "c1", "e2 d4", "d1", "c5 a4", "d5", "b4 e1", "e3", "a2 d2", "e5"]
+    options = GAMES["zipline"].normalise({"size": 5})
+    position = GAMES["zipline"].restore(2, options)
+    for move in moves:
+        position = position.play(position.parse(move))
+    match = follow("zipline", 2, options, [Entry(place % 2, move) for place, move in enumerate(moves)])
+    ours, theirs = set(whole_moves(match)), {str(move) for move in position.legal_moves()}
+    assert {_same(move) for move in ours} == {_same(move) for move in theirs}
+    assert "c3" in ours
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), _VARIANTS)
