@@ -8,7 +8,7 @@ import os
 from hypothesis import settings
 
 _PART = {"1": 6, "2": 1}.get(os.environ.get("PBEM_THOROUGH", ""), 10)
-THOROUGH = _PART < 10
+THOROUGH, EVERYTHING = _PART < 10, _PART == 1
 
 
 def examples(number: int, *, quickly: int = 0) -> settings:
