@@ -1,7 +1,7 @@
 """The board of Pipline and Zipline plays by the rules."""
 
 import json
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from pathlib import Path
 from random import Random
 
@@ -143,20 +143,35 @@ _FIRST_THOUGHTS = {
 """By bids, what the first robots of strength 1 thought of auctions of Zipline on 7×7, with the seeds 1 to 3."""
 
 
-def test_what_the_first_robots_thought_is_thought_again() -> None:
-    """In records that they played in, for ever; robots now bid and take otherwise, and Pipline is as it was."""
-    options = GAMES["zipline"].normalise({"size": 7})
-    thought = {
-        version: {
-            bids: tuple(
-                choose("zipline", 2, options, _opened("zipline", 2, *bids), 1, seed, version).move for seed in (1, 2, 3)
-            )
-            for bids in _FIRST_THOUGHTS
-        }
-        for version in versions_of("zipline")
+_SECOND_THOUGHTS = {
+    (): ("i2 d7 a8", "a7 b1 h4", "i1 c2 f5"),
+    ("d4 e5",): ("h6 f3 a6", "i4", "e8 g2 b9"),
+    ("d4 e5", "c3 f2", "b4"): ("h2 h6 b8", "c8 a4 c2", "f6 h6 h1"),
+}
+"""The same of the second robots, with three seats on 9×9."""
+
+
+def _think_of_bids(
+    seats: int, size: int, version: int, thoughts: Mapping[tuple[str, ...], object]
+) -> dict[object, object]:
+    """Return what robots of strength 1, and of a version, think after the bids of ``thoughts``, with the same seeds."""
+    options = GAMES["zipline"].normalise({"size": size})
+    return {
+        bids: tuple(
+            choose("zipline", seats, options, _opened("zipline", seats, *bids), 1, seed, version).move
+            for seed in (1, 2, 3)
+        )
+        for bids in thoughts
     }
-    assert thought[1] == _FIRST_THOUGHTS != thought[2]
-    assert versions_of("pipline") == (1,)
+
+
+def test_what_former_robots_thought_is_thought_again() -> None:
+    """In records that they played in, for ever; robots now bid and take otherwise, and Pipline is as it was."""
+    first, *later = (_think_of_bids(2, 7, version, _FIRST_THOUGHTS) for version in (1, 2, 3))
+    assert first == _FIRST_THOUGHTS != later[0] == later[1]
+    second, third = (_think_of_bids(3, 9, version, _SECOND_THOUGHTS) for version in (2, 3))
+    assert second == _SECOND_THOUGHTS != third
+    assert (versions_of("zipline"), versions_of("pipline")) == ((3, 2, 1), (1,))
 
 
 @pytest.mark.slow

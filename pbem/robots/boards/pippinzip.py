@@ -116,15 +116,19 @@ def _board(
     budgets: tuple[int, int, int],
     fair: Fair,
     fair_apart: Fair | None = None,
+    fair_three: Fair | None = None,
     *,
     since: int = 1,
     former: Board | None = None,
 ) -> Board:
-    """Return the board of one of the two games; ``fair_apart`` holds where Pip's second stone stands apart."""
+    """Return the board of one of the two games.
+
+    ``fair_apart`` holds where Pip's second stone stands apart, ``fair_three`` with three seats where it need not.
+    """
 
     def start(seats: int, options: Mapping[str, Value]) -> Opened:
         apart = bool(options.get("partner_gap")) if seats == 3 else not options.get("freestyle")
-        shares = fair_apart if apart and fair_apart else fair
+        shares = (fair_apart if apart else fair_three if seats == 3 else None) or fair
         tables = _tables(game, seats, int(options["size"]), apart and fair_apart is not None, shares)
         points = int(tables[POINTS])
         fields = [0] * FIELDS
@@ -137,11 +141,6 @@ def _board(
 
 
 PIPLINE = _board("pipline", (50, 400, 3000), (474, -1400))
-ZIPLINE = _board(
-    "zipline",
-    (50, 400, 8000),
-    (655, 1800),
-    (629, 200),
-    since=2,
-    former=_board("zipline", (50, 400, 3000), (655, 1800), (606, 1613)),
-)
+_ZIPLINE_1 = _board("zipline", (50, 400, 3000), (655, 1800), (606, 1613))
+_ZIPLINE_2 = _board("zipline", (50, 400, 8000), (655, 1800), (629, 200), since=2, former=_ZIPLINE_1)
+ZIPLINE = _board("zipline", (50, 400, 8000), (655, 1800), (629, 200), (669, 1100), since=3, former=_ZIPLINE_2)
