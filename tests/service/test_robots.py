@@ -18,6 +18,7 @@ from pbem.rulings import put_back, rule, seat_another, take_back
 from pbem.settings import Settings
 from pbem.storage import ROBOT_DUE
 from pbem.thinker import ProcessThinker
+from rules import GAMES
 from tests.support.club import OPERATOR, PLAYERS, Club, make_club, told
 from tests.support.fakes import FakeDice
 from tests.support.mails import text_of
@@ -334,7 +335,7 @@ def test_a_process_of_its_own_thinks(against: Club) -> None:
 @pytest.mark.slow
 def test_a_process_that_takes_too_long_is_killed(against: Club) -> None:
     """And nothing of it is left."""
-    problem = Problem("zipline", 2, {"size": 13}, (), 3, 1)
+    problem = Problem("zipline", 2, GAMES["zipline"].normalise({}), (), 3, 1)
     with pytest.raises(ThoughtLost, match="within"):
         asyncio.run(ProcessThinker(0.2).think(problem))
     running = subprocess.run(["ps", "-A", "-o", "args"], capture_output=True, text=True, check=True).stdout
