@@ -178,7 +178,7 @@ class MatchSituation(Situation):
     or ``team:`` line was taken, and a wrapped line continues it. ``allowance``: days of vacation in a year.
     ``clocked``: a match of the sender has a clock. ``stale``: the message answers an email that shows an earlier
     position; ``is_present``: it answers the newest one. ``thoughts`` are what the sender keeps for themselves.
-    ``lent`` are the seats in which robots only stand in. ``first_agreements`` are those that were made before the
+    ``lent`` are the seats in which somebody only stands in. ``first_agreements`` are those that were made before the
     message. ``held`` is the number of a message with a move of the sender that they can still take back.
     ``archived``: the host has an archive with a page of the match.
     """

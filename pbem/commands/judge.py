@@ -80,8 +80,8 @@ def judge(
     """Decide what follows from what ``seat`` wrote in answer to the notice of ``seen_ply``.
 
     ``allowance`` are the days of vacation that a player has in a year; ``clocked``: a match of theirs has a clock;
-    ``thoughts`` are what they keep for themselves. In the seats ``lent`` robots only stand in. ``held`` is the number
-    of a message of theirs whose move waits. ``archived``: the host has an archive.
+    ``thoughts`` are what they keep for themselves. Somebody only stands in in the seats ``lent``. ``held`` is the
+    number of a message of theirs whose move waits. ``archived``: the host has an archive.
 
     Everything in the message is carried out, or nothing: then it raises a Rejection, or Discard for a move that
     was merely sent again.

@@ -42,7 +42,7 @@ def _apply(situation: MatchSituation, command: Propose, now: datetime) -> MatchS
     partners = match.partners(seat)
     if not partners:
         return situation.told("no_partner_to_ask")
-    if partners <= match.robot_seats:
+    if not match.reading_partners(seat):
         return situation.told("robot_no_proposal", name=match.name(min(partners)))
     if match.to_act not in {seat, *partners}:
         return situation.told("propose_in_turn")
@@ -57,7 +57,7 @@ def _apply(situation: MatchSituation, command: Propose, now: datetime) -> MatchS
 
 def _has_partner(match: Match, seat: Seat) -> bool:
     """Return whether a seat has somebody to propose a move to."""
-    return bool(match.partners(seat) - match.robot_seats)
+    return bool(match.reading_partners(seat))
 
 
 FAMILY = Family(

@@ -248,6 +248,10 @@ class Match:
         departed = self.position.departed()
         return frozenset() if seat in departed else self.position.side(seat) - {seat} - departed
 
+    def reading_partners(self, seat: Seat) -> frozenset[Seat]:
+        """Return the partners of a seat who read what it writes: no robot does."""
+        return self.partners(seat) - self.robot_seats
+
     def name(self, seat: Seat) -> str:
         """Return the name of the player at ``seat``."""
         return self.players[seat].name

@@ -198,13 +198,13 @@ def _name_actor(scene: Scene) -> str:
 
 def _name_partners(scene: Scene) -> str:
     """Return who on the reader's side reads what they write: no robot."""
-    partners = sorted(scene.match.partners(scene.viewer) - scene.match.robot_seats)
+    partners = sorted(scene.match.reading_partners(scene.viewer))
     return listed(scene.match.name(seat) for seat in partners).said(scene.language)
 
 
 def _suggest_proposal(scene: Scene) -> str:
     """Return a move that the reader may propose to a partner whose turn it is; an empty text for whoever can't."""
-    reading = scene.match.partners(scene.viewer) - scene.match.robot_seats
+    reading = scene.match.reading_partners(scene.viewer)
     return scene.renderings.prompt.example if scene.match.to_act in reading else ""
 
 

@@ -52,8 +52,8 @@ def keeping(path: Path, plan: Plan) -> Iterator[Kept]:
                 raise BadInput(f"{path} has no games of a report: move it away, or choose another --out.")
             if header != json.loads(begun):
                 raise BadInput(
-                    f"{path} has games with other options, players, playouts or seed: delete it, or choose another"
-                    " --out."
+                    f"{path} has games with other options, players, playouts or seed, or of former robots: delete it,"
+                    " or choose another --out."
                 )
         whole = begun + "".join(_write_line(game.as_line()) for game in games)
         if whole != text:

@@ -6,7 +6,7 @@ from random import Random
 
 from pbem.errors import BadInput
 from pbem.match import find_game
-from pbem.robots import follow
+from pbem.robots import follow, versions_of
 from rules import GAMES, ORDER, RulesError, Value
 
 RANDOM = "random"
@@ -80,6 +80,7 @@ class Plan:
             "playouts": self.playouts,
             "seed": self.seed,
             "fast": self.fast,
+            "robots": versions_of(self.game)[0],
         }
 
     def series(self) -> tuple[Series, ...]:

@@ -95,6 +95,19 @@ def test_a_line_that_says_something_else_is_played_again(tmp_path: Path, key: st
     assert _made(tmp_path, _plan(games=1)) == whole
 
 
+def test_games_of_former_robots_are_not_taken_over(tmp_path: Path) -> None:
+    """A new version of the robots plays otherwise: one report is of one version."""
+    _made(tmp_path, _plan(games=1))
+    first, *games = _lines(tmp_path)
+    (tmp_path / "snipsnip.jsonl").write_text(
+        "\n".join([json.dumps(json.loads(first) | {"robots": 0}), *games]), "utf-8"
+    )
+    before = _lines(tmp_path)
+    with pytest.raises(BadInput, match=r"snipsnip\.jsonl"):
+        make_report(_plan(games=1), tmp_path, minutes=10, jobs=1)
+    assert _lines(tmp_path) == before
+
+
 @pytest.mark.parametrize("content", ["Dear diary\n", "{}\n", "[1]\n{}\n", "garbage" * 100, '"x"'])
 def test_a_file_of_something_else_is_left_alone(tmp_path: Path, content: str) -> None:
     """It has the name by chance, or its first line is damaged, which says what games are in it."""

@@ -369,7 +369,7 @@ def introduce_comment(match: Match, comment: Comment, viewer: Seat) -> Phrase:
 
 def describe_own_proposal(match: Match, viewer: Seat, move: str, language: Language = ENGLISH) -> str:
     """Return that the reader has proposed a move, and to whom."""
-    names = listed(match.name(seat) for seat in sorted(match.partners(viewer) - match.robot_seats))
+    names = listed(match.name(seat) for seat in sorted(match.reading_partners(viewer)))
     return phrase("You proposed {move} to {names}, who’ll see it on the board.", move=move, names=names).said(language)
 
 
