@@ -6,6 +6,7 @@ import pytest
 
 from pbem.budgets import PRESETS, budget_of_host, read_budget
 from pbem.errors import BadInput
+from tests.support.each import each
 
 
 def test_a_budget_is_a_provider_or_windows() -> None:
@@ -21,7 +22,7 @@ def test_a_budget_is_a_provider_or_windows() -> None:
     assert all(read_budget(name) for name in PRESETS)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["500", "500/week", "0/day", "-1/day", "1.5/day", "5/day 6/day", "gmail 5/day", "99999999/day", "٥/day", "5/"],
 )

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.each import each
+
 ROOT = Path(__file__).resolve().parents[1]
 IMPURE = frozenset(
     {
@@ -85,7 +87,7 @@ def imports(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
             yield "." * node.level + (node.module or ""), tuple(alias.name for alias in node.names)
 
 
-@pytest.mark.parametrize("path", modules("rules"), ids=name_of)
+@each("path", modules("rules"), ids=name_of)
 def test_rules_are_pure(path: Path) -> None:
     """The rules import themselves and the pure part of the standard library, and call nothing that has effects."""
     tops = {module.partition(".")[0] for module, _ in imports(path)}
@@ -94,7 +96,7 @@ def test_rules_are_pure(path: Path) -> None:
     assert not IMPURE_CALLS & calls
 
 
-@pytest.mark.parametrize("path", modules("pbem"), ids=name_of)
+@each("path", modules("pbem"), ids=name_of)
 def test_packages_import_only_what_others_export(path: Path) -> None:
     """From another package of pbem a module imports the package itself, and only names in its ``__all__``."""
     own = ".".join(name_of(path).split(".")[:2])

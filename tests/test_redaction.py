@@ -38,6 +38,7 @@ from pbem.system import SecretSource
 from rules import GAMES, listed, phrase
 from rules.errors import Refusal
 from tests.support.club import ADDRESS, OPERATOR, SECRET, Club
+from tests.support.each import each
 from tests.support.mails import html_of, text_of
 
 TEXTS = st.text(st.sampled_from("aZ09 .@:/<>'\"“”…\\\n|=-_%+[](),é自") | st.characters(codec="utf-8"), max_size=60)
@@ -129,7 +130,7 @@ WORDED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "shown"), SHOWN)
+@each("text, shown", SHOWN)
 def test_what_is_taken_out_and_what_stays(text: str, shown: str | None) -> None:
     """An operator still sees what happened, and nothing that would let him, or a finder, play for anybody."""
     assert redacted(text) == (text if shown is None else shown)
@@ -141,8 +142,8 @@ def test_no_address_is_shown_whole(before: str, local: str, after: str) -> None:
     assert f"{local}@a.example" not in redacted(f"{before}{local}@a.example{after}")
 
 
-@pytest.mark.parametrize("after", ["", ".", ":", ": no", "...", ", or"])
-@pytest.mark.parametrize("domain", ["a.example", "a.example:25", "[192.0.2.1]", "[2001:db8::1]:143"])
+@each("after", ["", ".", ":", ": no", "...", ", or"])
+@each("domain", ["a.example", "a.example:25", "[192.0.2.1]", "[2001:db8::1]:143"])
 def test_outsiders_read_no_domain_and_the_whole_sentence(domain: str, after: str) -> None:
     """The domain goes, a port with it; the sentence around the address keeps its punctuation."""
     assert without_domains(f"the login of a@{domain}{after}") == f"the login of a@…{after}"
@@ -193,7 +194,7 @@ def test_no_comment_is_shown(words: str) -> None:
     assert shown not in redacted(f"KeyError: {words!r}")
 
 
-@pytest.mark.parametrize("value", WORDED, ids=lambda value: type(value).__name__)
+@each("value", WORDED, ids=lambda value: type(value).__name__)
 def test_no_words_of_a_player_are_shown_in_a_repr(value: object) -> None:
     """A class that holds words of a player is redacted wherever it is logged, alone or within others."""
     assert "tight, says the owl" in repr(value)

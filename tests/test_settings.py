@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from pbem.cli import main
 from pbem.errors import ConfigError
 from pbem.settings import Settings, initial_text, load
+from tests.support.each import each
 
 SECRET = "a secret that is long enough"
 PASSWORD = "hunter2swordfish"
@@ -75,8 +76,8 @@ def test_files_are_meant_from_where_the_settings_lie(tmp_path: Path, monkeypatch
     assert load(path).database_url == "sqlite:///b.db"
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
+@each(
+    "text, sentence",
     [
         ("adress = 'x@y.example'", "did you mean “address”"),
         ("nonsense = 1", "no such setting"),

@@ -60,9 +60,16 @@ def load_settings(context: typer.Context, *needed: str) -> "Settings":
 @contextmanager
 def open_database(context: typer.Context) -> Iterator["Database"]:
     """Open the database, its tables checked."""
+    with _open(load_settings(context)) as database:
+        yield database
+
+
+@contextmanager
+def _open(settings: "Settings") -> Iterator["Database"]:
+    """Open the database of these settings, its tables checked."""
     from pbem.storage import Database
 
-    database = Database(load_settings(context).database_url)
+    database = Database(settings.database_url)
     try:
         database.check()
         yield database
@@ -74,7 +81,7 @@ def open_database(context: typer.Context) -> Iterator["Database"]:
 def open_service(context: typer.Context, *needed: str) -> Iterator["Service"]:
     """Build the service without connections: enough for everything that touches only the database."""
     settings = load_settings(context, "address", "secret", *needed)
-    with open_database(context) as database:
+    with _open(settings) as database:
         yield make_service(settings, database)
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pbem.advice.nearest import core_of, nearest, nearest_wanted
 from pbem.commands import legal
 from rules import GAMES, Entry, Position, replay
+from tests.support.each import each
 from tests.support.walks import Case, walk
 
 LARGEST = [
@@ -97,15 +98,15 @@ def test_any_text_at_all_has_the_same_answer_twice(case: Case, place: int, text:
     assert core_of(position, text) == core_of(position, text)
 
 
-@pytest.mark.parametrize("case", SMALL, ids=str)
+@each("case", SMALL, ids=str)
 def test_a_legal_move_needs_no_other(case: Case) -> None:
     """Nobody who wrote what can be played is asked whether they meant something else."""
     for position in turns(case, 12):
         assert nearest(position, position.prompt().example) == ()
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
+@each(
+    "text, found",
     [
         ("e44", ("e4",)),
         ("ee4", ("e4",)),
@@ -134,16 +135,14 @@ def test_typical_typos_are_understood(text: str, found: tuple[str, ...]) -> None
     assert nearest(pipline(), text) == found
 
 
-@pytest.mark.parametrize(
-    "text", ["d4", "h9", "q5", "z99", "take", "pass", "hello?", "5", "d", "12345", "Guten Tag", "", "e4"]
-)
+@each("text", ["d4", "h9", "q5", "z99", "take", "pass", "hello?", "5", "d", "12345", "Guten Tag", "", "e4"])
 def test_nothing_is_suggested_where_nothing_is_close(text: str) -> None:
     """A guess into the blue helps nobody; and what is legal needs no suggestion."""
     assert nearest(pipline(), text) == ()
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
+@each(
+    "text, found",
     [
         ("c3 h4", ("c3 g4",)),
         ("3c 6d", ("c3 d6",)),
@@ -172,8 +171,8 @@ def test_nothing_is_close_to_anything_after_the_end() -> None:
     assert nearest(position, "e44") == ()
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
+@each(
+    "text, found",
     [
         ("e4, not f5", ("e4",)),
         ("nicht e4, sondern f5", ("f5",)),

@@ -8,10 +8,11 @@ from pbem.commands.grammar import read_commands
 from pbem.commands.rejections import MoveRejected, NoCommand, SeveralMoves, StaleTurn
 from rules import Entry, RulesError
 from tests.advice.refusals import Refusal, read_refusals, suggestions
+from tests.support.each import each
 from tests.support.matches import zipline
 
 
-@pytest.mark.parametrize("refusal", read_refusals(), ids=str)
+@each("refusal", read_refusals(), ids=str)
 def test_what_is_offered_can_be_done_and_was_named(refusal: Refusal) -> None:
     """A yes, or a click, can never bring what the sentences beside it do not say."""
     rejection, said = refusal.answered()

@@ -4,10 +4,11 @@ import pytest
 
 from pbem.advice.synonyms import keyword_meant, move_meant, wants_time, wants_undo
 from rules import GAMES
+from tests.support.each import each
 
 
-@pytest.mark.parametrize(
-    ("line", "meant"),
+@each(
+    "line, meant",
     [
         ("bord plain", "board plain"),
         ("dispaly test", "display test"),
@@ -29,7 +30,7 @@ def test_words_of_ours_are_known_behind_typos_and_politeness(line: str, meant: s
     assert keyword_meant([line, "Ann"], awaits_seeds=False) == meant
 
 
-@pytest.mark.parametrize(
+@each(
     "lines",
     [
         [],
@@ -62,8 +63,8 @@ def test_before_the_first_roll_its_words_are_known_too() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("game", "line", "move"),
+@each(
+    "game, line, move",
     [
         ("pipelines", "Je passe", "pass"),
         ("pipelines", "skip", "pass"),
@@ -81,7 +82,7 @@ def test_moves_that_are_words_have_the_other_names_of_their_game(game: str, line
     assert move_meant(line, GAMES[game].words) == move
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "please stop sending me mail",
@@ -102,22 +103,20 @@ def test_who_speaks_of_email_otherwise_is_not(line: str) -> None:
     assert keyword_meant([line], awaits_seeds=False) != "unsubscribe"
 
 
-@pytest.mark.parametrize(
-    "line", ["undo", "Undo, please", "take back", "Can I take back my last move?", "undo that move"]
-)
+@each("line", ["undo", "Undo, please", "take back", "Can I take back my last move?", "undo that move"])
 def test_a_wish_to_take_a_move_back_is_seen(line: str) -> None:
     """It is answered, whoever is to act."""
     assert wants_undo([line])
 
 
-@pytest.mark.parametrize("line", ["win", "I win", "I will win", "win?", "can I win"])
+@each("line", ["win", "I win", "I will win", "win?", "can I win"])
 def test_who_speaks_of_winning_does_not_give_up(line: str) -> None:
     """Only who says that the other wins may mean that."""
     assert keyword_meant([line], awaits_seeds=False) == ""
     assert keyword_meant(["you win"], awaits_seeds=False) == "resign"
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     ["more time?", "Can I have more time", "I need more time", "more time please", "Could I get some more time?"],
 )
@@ -127,13 +126,13 @@ def test_a_wish_for_more_time_is_seen(line: str) -> None:
     assert keyword_meant([line], awaits_seeds=False) == ""
 
 
-@pytest.mark.parametrize("line", ["", "time", "no more time for games", "it takes more time than I have", "more"])
+@each("line", ["", "time", "no more time for games", "it takes more time than I have", "more"])
 def test_other_words_about_time_are_no_such_wish(line: str) -> None:
     """A remark is left alone."""
     assert not wants_time([line])
 
 
-@pytest.mark.parametrize("line", ["take", "back", "take it", "I take white back home", "undone", "my last move"])
+@each("line", ["take", "back", "take it", "I take white back home", "undone", "my last move"])
 def test_other_words_are_no_such_wish(line: str) -> None:
     """A word of a game least of all."""
     assert not wants_undo([line])

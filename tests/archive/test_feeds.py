@@ -6,7 +6,6 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from icalendar import Calendar
@@ -18,6 +17,7 @@ from pbem.mail.feed_key import feed_key
 from pbem.match import Player
 from pbem.redaction import OBEYED
 from tests.support.club import ADDRESS, SECRET
+from tests.support.each import each
 from tests.support.examples import examples
 
 BEGAN = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
@@ -120,7 +120,7 @@ def test_the_alarms_are_the_steps_of_the_player() -> None:
     assert {alarm["DESCRIPTION"] for alarm in read(text).walk("VALARM")} == {"Your turn: Pipline, match 17"}
 
 
-@pytest.mark.parametrize("seconds", [0, 1, 59, 60, 3599, HOUR, HOUR + 1, DAY, DAY + HOUR, DAY + HOUR + 61, 6 * DAY + 5])
+@each("seconds", [0, 1, 59, 60, 3599, HOUR, HOUR + 1, DAY, DAY + HOUR, DAY + HOUR + 61, 6 * DAY + 5])
 def test_an_alarm_is_exact(seconds: int) -> None:
     """Whatever the step is: with days, without, less than an hour, none at all."""
     text = feed_text("Bob", [replace(EVENT, alarms=(seconds, seconds))], "play.example")
@@ -172,7 +172,7 @@ def test_many_turns_are_cut_to_the_next_deadlines() -> None:
     assert [event["UID"] for event in found] == [f"turn-{number}-1-8@play.example" for number in range(1, 201)]
 
 
-@pytest.mark.parametrize("words", HOSTILE)
+@each("words", HOSTILE)
 def test_no_name_breaks_out_of_its_line(words: str) -> None:
     """Neither the name of the reader nor one in a sentence adds a line, an event or a field, or turns the writing."""
     turn = replace(EVENT, sentence=f"{words} waits.", url=f"https://a.example/{words}")

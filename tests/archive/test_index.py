@@ -13,6 +13,7 @@ from pbem.archive.pages import without_addresses
 from pbem.boards import small_film
 from pbem.match.summary import MatchSummary, summarise
 from tests.support.club import KEY
+from tests.support.each import each
 from tests.support.matches import AUCTION, HEAVIEST, NOW, OPENED, pipline, random_match, summary
 from tests.support.pages import HOSTILE_NAMES, Page
 from tests.support.walks import Case, walk
@@ -150,9 +151,7 @@ def test_an_empty_index_is_friendly(tmp_path: Path) -> None:
     assert '<section aria-labelledby="running"' not in page
 
 
-@pytest.mark.parametrize(
-    ("newest", "last"), [(0, 0), (1, 1), (PAGE, 1), (PAGE + 1, 2), (2 * PAGE, 2), (2 * PAGE + 1, 3)]
-)
+@each("newest, last", [(0, 0), (1, 1), (PAGE, 1), (PAGE + 1, 2), (2 * PAGE, 2), (2 * PAGE + 1, 3)])
 def test_every_match_has_a_numbered_page(newest: int, last: int) -> None:
     """The numbered pages reach up to the newest match."""
     assert last_page(newest) == last

@@ -3,10 +3,9 @@
 import json
 from typing import Any
 
-import pytest
-
 from pbem.archive.frames import Film
 from pbem.archive.reel import wind
+from tests.support.each import each
 from tests.support.reels import unwind
 from tests.support.walks import Case, every_case, long_walk, walk
 
@@ -22,7 +21,7 @@ def laid_over(frames: Any) -> list[dict[str, Any]]:
     return shown
 
 
-@pytest.mark.parametrize("case", every_case()[::2], ids=str)
+@each("case", every_case()[::2], ids=str)
 def test_a_reel_shows_what_its_frames_show(case: Case) -> None:
     """Unwound, it is the same after each entry, also when somebody has left; and JSON takes nothing away."""
     frames = Film(walk(case, 4, 0.01).positions).frames

@@ -8,6 +8,7 @@ import pytest
 
 from pbem.archive.rules_pages import position_under_way, write_rules
 from rules import GAMES
+from tests.support.each import each
 from tests.support.pages import Page
 
 
@@ -26,7 +27,7 @@ def test_every_game_has_a_page_with_its_rules(key: str, tmp_path: Path) -> None:
     assert "<svg" in text
 
 
-@pytest.mark.parametrize("key", GAMES)
+@each("key", GAMES)
 def test_the_picture_shows_pieces_of_every_side(key: str) -> None:
     """It looks like a match that people play: nobody lacks pieces, and nobody has won."""
     position = position_under_way(GAMES[key])

@@ -10,6 +10,7 @@ from pbem.archive.ledger import Ledger
 from pbem.archive.tally import Score, Tally, grouped, read_finished
 from pbem.match import Match, Ruling
 from rules import GAMES
+from tests.support.each import each
 from tests.support.ledgers import played, random_matches, winners_of
 
 
@@ -54,7 +55,7 @@ def test_auctions_are_counted_by_their_stones() -> None:
     assert tally().untaken == 1
 
 
-@pytest.mark.parametrize("key", GAMES)
+@each("key", GAMES)
 def test_a_running_match_has_no_statistics(key: str) -> None:
     """Of any game."""
     assert read_finished(played(1, range(1, GAMES[key].seats[0] + 1), key=key)) is None
@@ -67,7 +68,7 @@ def test_lengths_are_grouped_by_round_numbers() -> None:
     assert grouped(Counter(), 12) == []
 
 
-@pytest.mark.parametrize("key", GAMES)
+@each("key", GAMES)
 def test_sums_are_those_of_a_plain_count(key: str) -> None:
     """Of random matches, some of which end early, go on after their end, or are called off."""
     matches = random_matches(key, 12)

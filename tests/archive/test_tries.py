@@ -16,6 +16,7 @@ from pbem.paths import TEMPLATES
 from rules import GAMES, Entry
 from tests.support.climb import CLIMB
 from tests.support.club import SECRET
+from tests.support.each import each
 from tests.support.matches import AUCTION, NOW, pipline, random_match
 from tests.support.pages import page_of
 from tests.support.twins import known_codes
@@ -61,7 +62,7 @@ def test_a_game_without_a_twin_has_a_page_all_the_same(tmp_path: Path) -> None:
     assert "twins/" not in page
 
 
-@pytest.mark.parametrize("key", GAMES)
+@each("key", GAMES)
 def test_every_refusal_has_its_sentence(key: str) -> None:
     """Each code that the scripts of a game may refuse a move with."""
     scripts = [TEMPLATES / "archive" / name for name in try_scripts(key)]
@@ -69,7 +70,7 @@ def test_every_refusal_has_its_sentence(key: str) -> None:
     assert set(refusals(key)) == named & known_codes()
 
 
-@pytest.mark.parametrize("case", every_case(), ids=str)
+@each("case", every_case(), ids=str)
 def test_whatever_comes_to_be_seen_is_drawn(case: Case) -> None:
     """A tried line shows no piece, with no marks, for which the page has no sprite."""
     positions = walk(case, 2).positions

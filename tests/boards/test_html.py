@@ -26,6 +26,7 @@ from tests.support.boards import (
     square,
     tree,
 )
+from tests.support.each import each
 from tests.support.walks import Case, every_case, walk
 
 ROOM = 344
@@ -39,14 +40,14 @@ def width(view: BoardView) -> int:
     return int(found[1])
 
 
-@pytest.mark.parametrize("view", [hexes(2, 4), busy(5, 7), busy(10, 10), square(19), dice(last="a2")])
+@each("view", [hexes(2, 4), busy(5, 7), busy(10, 10), square(19), dice(last="a2")])
 def test_every_line_of_html_can_be_mailed(view: BoardView) -> None:
     """Mail allows lines of 998 octets."""
     text = drawn_html(view, links=frozenset(cell.name for cell in view.cells))
     assert max(len(line.encode()) for line in text.splitlines()) <= 998
 
 
-@pytest.mark.parametrize("case", [Case(key, GAMES[key].seats[-1], ()) for key in GAMES], ids=str)
+@each("case", [Case(key, GAMES[key].seats[-1], ()) for key in GAMES], ids=str)
 def test_a_board_fits_a_telephone(case: Case) -> None:
     """Nothing has to be moved sideways, whatever the game and the size of its board."""
     for option in case.game.options:
@@ -56,7 +57,7 @@ def test_a_board_fits_a_telephone(case: Case) -> None:
     assert width(case.begin().view()) <= ROOM
 
 
-@pytest.mark.parametrize("view", [square(9), hexes(5, 5), hexes(7, 7), square(13), dice()])
+@each("view", [square(9), hexes(5, 5), hexes(7, 7), square(13), dice()])
 def test_cells_are_large_enough_to_be_tapped(view: BoardView) -> None:
     """On the usual boards each cell is a target of 24 pixels or more, up and across (WCAG 2.2, 2.5.8)."""
     across = width(view) / (len(view.columns) + 1)
@@ -68,7 +69,7 @@ def test_cells_are_large_enough_to_be_tapped(view: BoardView) -> None:
     assert int(line[1]) >= 23  # with the rim around it
 
 
-@pytest.mark.parametrize(("short", "long"), HEXAGONS)
+@each("short, long", HEXAGONS)
 def test_html_of_a_hex_board_lies_half_a_cell_apart(short: int, long: int) -> None:
     """Every cell is two columns wide, stands there once, and in the columns that are its place."""
     view = hexes(short, long, pieces={hexes(short, long).cells[1].name: BLACK})
@@ -127,13 +128,13 @@ def test_html_leaves_no_colour_to_the_client(view: BoardView) -> None:
             assert ("background:" in style) == ("color:" in style.replace("border-color:", ""))
 
 
-@pytest.mark.parametrize(("ground", "ink"), [BOARD, CELL, (BOARD[0], CELL[1]), *TONES.values(), *GROUNDS.values()])
+@each("ground, ink", [BOARD, CELL, (BOARD[0], CELL[1]), *TONES.values(), *GROUNDS.values()])
 def test_inks_are_legible(ground: str, ink: str) -> None:
     """Every symbol differs from its ground by the 4.5 to 1 that WCAG asks for."""
     assert contrast(ground, ink) >= 4.5
 
 
-@pytest.mark.parametrize("mark", [GRID, RING, RIM, TONES["black"][0], TONES["red"][0], TONES["blue"][0]])
+@each("mark", [GRID, RING, RIM, TONES["black"][0], TONES["red"][0], TONES["blue"][0]])
 def test_marks_stand_out(mark: str) -> None:
     """Lines, the ring, and the edge of what is not dark by itself differ from the board by 3 to 1."""
     assert contrast(BOARD[0], mark) >= 3
@@ -209,8 +210,8 @@ def test_html_escapes_what_it_is_given() -> None:
     assert ">&lt;<td" in text
 
 
-@pytest.mark.parametrize("case", every_case(), ids=str)
-@pytest.mark.parametrize("large", [False, True])
+@each("case", every_case(), ids=str)
+@each("large", [False, True])
 def test_a_board_without_its_links_is_the_board_that_never_had_any(case: Case, large: bool) -> None:
     """Readers who are not to act get the board of whoever is, without what only links need."""
     view = walk(case, 5).positions[-3].view()

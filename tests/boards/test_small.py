@@ -11,6 +11,7 @@ from pbem.boards.colours import RING, TONES
 from rules import verbatim
 from rules.view import BoardView, Form, Piece
 from tests.support.boards import BLACK, HEXAGONS, WHITE, board, dice, hexes
+from tests.support.each import each
 from tests.support.walks import Case, every_case, walk
 
 
@@ -77,7 +78,7 @@ def test_a_die_shows_its_top() -> None:
     assert {text.text for text in drawn(dice()).iter("text")} == {"4", "3"}
 
 
-@pytest.mark.parametrize("sides", HEXAGONS, ids=str)
+@each("sides", HEXAGONS, ids=str)
 def test_rows_of_hexagons_lie_half_a_cell_apart(sides: tuple[int, int]) -> None:
     """Every cell is drawn, and within the picture."""
     view = hexes(*sides)
@@ -91,7 +92,7 @@ def test_rows_of_hexagons_lie_half_a_cell_apart(sides: tuple[int, int]) -> None:
     assert all(10 <= x <= wide - 10 and 10 <= y <= high - 10 for x, y in places)
 
 
-@pytest.mark.parametrize("case", every_case(), ids=str)
+@each("case", every_case(), ids=str)
 def test_every_game_has_small_pictures(case: Case) -> None:
     """Small enough for a page of a hundred of them, to the end of a match."""
     text = small_board(walk(case, 1).positions[-1].view())

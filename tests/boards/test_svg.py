@@ -11,6 +11,7 @@ from rules import verbatim
 from rules.view import BoardView, Form, Piece, Tone
 from tests.support.boards import BLACK, HEXAGONS, WHITE, board, dice, hexes
 from tests.support.drawn import Picture
+from tests.support.each import each
 
 
 def drawn(view: BoardView) -> str:
@@ -55,8 +56,8 @@ def test_svg_follows_the_looks() -> None:
     assert drawn(cells).count("h20v20h-20z") == 4
 
 
-@pytest.mark.parametrize("tone", ["red", "blue", "yellow", "clear"])
-@pytest.mark.parametrize("form", ["stone", "cube", "glass", "home"])
+@each("tone", ["red", "blue", "yellow", "clear"])
+@each("form", ["stone", "cube", "glass", "home"])
 def test_svg_messages_coloured_pieces(tone: Tone, form: Form) -> None:
     """A piece that is neither black nor white bears its symbol, so that its colour is never needed alone."""
     piece = Piece("kind", "Z", verbatim("Zoe’s"), tone, form)

@@ -13,6 +13,7 @@ from rules import GAMES
 from rules.view import Mark
 from tests.support.boards import BLACK, HEXAGONS, WHITE, board, busy, dice, drawn_html, hexes, names_read, square
 from tests.support.diagrams import board_text
+from tests.support.each import each
 from tests.support.walks import Case, walk
 
 SAMPLE = """\
@@ -65,7 +66,7 @@ def test_text_of_a_large_board_lines_up() -> None:
     assert len({len(line) for line in lines[1:14]}) == 1
 
 
-@pytest.mark.parametrize("size", range(2, 20))
+@each("size", range(2, 20))
 def test_text_stays_within_a_message(size: int) -> None:
     """No line of a board is wider than 63 columns, 19×19 included."""
     assert max(map(len, text_board(board(*(["X" * size] * size), line="a1")).splitlines())) <= WIDTH == 63
@@ -109,7 +110,7 @@ def test_a_hex_board_that_is_too_wide_names_every_other_cell() -> None:
     assert lines[18].strip() == "\\ a1 b1 c1 d1 e1 f1 g1 h1 i1 j1  /"
 
 
-@pytest.mark.parametrize(("short", "long"), HEXAGONS)
+@each("short, long", HEXAGONS)
 def test_the_name_of_every_hex_cell_can_be_read_off(short: int, long: int) -> None:
     """It stands there; on the widest boards every dot has a named cell beside it, in its row."""
     view = hexes(short, long)
@@ -123,7 +124,7 @@ def test_the_name_of_every_hex_cell_can_be_read_off(short: int, long: int) -> No
         assert all(shown in (name, ".") for shown, name in zip(cells, names, strict=True))
 
 
-@pytest.mark.parametrize(("short", "long"), HEXAGONS)
+@each("short, long", HEXAGONS)
 def test_hex_boards_fit_into_a_message(short: int, long: int) -> None:
     """No line is wider than 63 columns, and each cell stands half a cell beside those above it."""
     for view in (hexes(short, long), busy(short, long)):
@@ -171,7 +172,7 @@ def test_text_of_dice() -> None:
     )
 
 
-@pytest.mark.parametrize("key", list(GAMES))
+@each("key", list(GAMES))
 def test_what_is_proposed_is_seen_on_every_board(key: str) -> None:
     """A review marks the better move, and a partner theirs: a reader sees it in text and in HTML, in every game."""
     game = GAMES[key]
@@ -207,7 +208,7 @@ def test_playthroughs_draw_dice() -> None:
     ]
 
 
-@pytest.mark.parametrize("key", sorted(GAMES))
+@each("key", sorted(GAMES))
 def test_every_game_can_be_drawn(key: str) -> None:
     """The opening board of every game has a drawing of each kind."""
     game = GAMES[key]

@@ -9,6 +9,7 @@ from dns import flags, message, rdatatype, resolver, rrset
 
 from pbem.cli.doctor.domain import check_domain, look_up
 from pbem.errors import BadInput
+from tests.support.each import each
 
 SOUND = {
     "play.example.org TXT": ["v=spf1 ip4:192.0.2.25 -all", "another text"],
@@ -30,8 +31,8 @@ def test_records_as_the_guide_shows_them_are_well() -> None:
     assert found() == ((), ())
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
+@each(
+    "changes, words",
     [
         ({"spf": ["v=spf10 no"]}, "has no SPF record"),
         ({"spf": ["v=spf1 -all", "v=spf1 mx -all"]}, "has 2 SPF records, so none counts"),

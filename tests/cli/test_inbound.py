@@ -12,6 +12,7 @@ from pbem.cli.inbound import explain
 from pbem.commands.rejections import Rejection
 from pbem.storage.records import InboundRecord
 from tests.support.command_line import ANN, Pbem
+from tests.support.each import each
 
 
 def test_raw_prints_the_bytes_as_they_are(pbem: Pbem) -> None:
@@ -56,13 +57,13 @@ def _kept(status: str, reason: str) -> InboundRecord:
     return InboundRecord(1, "<1@example.org>", status, reason, "", ANN, "Re: x", None, None, (), NOW, NOW, reason)
 
 
-@pytest.mark.parametrize("reason", sorted(_kinds(Rejection) | {"unknown_address"}))
+@each("reason", sorted(_kinds(Rejection) | {"unknown_address"}))
 def test_every_question_is_explained(reason: str) -> None:
     """Whatever a message was rejected for, a sentence says what that means."""
     assert explain(_kept("rejected", reason)).endswith(".")
 
 
-@pytest.mark.parametrize("reason", sorted(_discarded()))
+@each("reason", sorted(_discarded()))
 def test_every_silence_is_explained(reason: str) -> None:
     """Whatever a message was discarded for, a sentence says what that means."""
     assert re.fullmatch(r".+\. It is kept, and not answered\.", explain(_kept("discarded", reason)))

@@ -7,6 +7,7 @@ import pytest
 from pbem.commands import MatchDecision, NoCommand, SetPreference, read_commands
 from pbem.commands.account import ChooseDisplay, Resume, Unsubscribe, display_meant
 from pbem.match import DISPLAYS, Preferences
+from tests.support.each import each
 from tests.support.judging import partners, put, refusal, start
 
 
@@ -20,7 +21,7 @@ def kinds(decision: MatchDecision) -> list[str]:
     return [reply.kind for reply in decision.replies]
 
 
-@pytest.mark.parametrize("display", DISPLAYS)
+@each("display", DISPLAYS)
 def test_a_display_is_set_and_shown(display: str) -> None:
     """It holds for the answer itself."""
     decision = put(start(), 0, f"board {display}")
@@ -30,8 +31,8 @@ def test_a_display_is_set_and_shown(display: str) -> None:
     assert decision.addressed.players[0].preferences.display == display
 
 
-@pytest.mark.parametrize(
-    ("line", "display"),
+@each(
+    "line, display",
     [
         ("Board: speech", "speech"),
         ("boards large", "large"),
@@ -86,7 +87,7 @@ def test_words_near_a_display_mean_it() -> None:
     assert [display_meant(word) for word in ("", "x", "is", "game", "braille", "looks")] == [None] * 6
 
 
-@pytest.mark.parametrize("line", ["unsubscribe", "Unsubscribe.", "UNSUBSCRIBE!", "*unsubscribe*", "unsubscribe please"])
+@each("line", ["unsubscribe", "Unsubscribe.", "UNSUBSCRIBE!", "*unsubscribe*", "unsubscribe please"])
 def test_unsubscribe_is_read_in_many_spellings(line: str) -> None:
     """It mutes its sender, and one email confirms it."""
     assert read_commands([line]) == [Unsubscribe()]
@@ -95,8 +96,8 @@ def test_unsubscribe_is_read_in_many_spellings(line: str) -> None:
     assert decision.unsubscribes
 
 
-@pytest.mark.parametrize(
-    ("text", "done"),
+@each(
+    "text, done",
     [
         ("please unsubscribe me", ("unsubscribe",)),
         ("Hi,\nunsubscribe please\nthanks, Carl", ("unsubscribe",)),

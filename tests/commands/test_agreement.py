@@ -12,6 +12,7 @@ from pbem.commands.agreement import MOST_REFUSED
 from pbem.commands.agreement_words import Agree, Decline, Draw, Undo
 from pbem.match import Match, advance_automatically, record_text, ruled_outcome
 from rules import GAMES, Entry, InvalidRecord, read_record
+from tests.support.each import each
 from tests.support.judging import NOW, start
 
 DAY = timedelta(days=1)
@@ -40,8 +41,8 @@ def write(match: Match, seat: int, text: str, days: float = 0) -> MatchDecision:
     return judge(match, seat, match.ply, read_commands(text.splitlines()), now=NOW + days * DAY)
 
 
-@pytest.mark.parametrize(
-    ("line", "command"),
+@each(
+    "line, command",
     [
         ("draw", Draw()),
         ("Draw?", Draw(asks=True)),
@@ -65,7 +66,7 @@ def test_a_line_that_says_nothing_else_is_an_offer_or_its_answer(line: str, comm
     assert read_commands([line]) == [command]
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "a draw would be fair, I think",

@@ -6,10 +6,11 @@ from pbem.commands.rejections import (
     Rejection,
 )
 from pbem.notices import note_rejection
+from tests.support.each import each
 from tests.support.judging import moves, partners, put, refusal, start
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     ["Sorry, b2 instead", "Oops, I meant b2", "No, b2!", "Korrektur: b2", "d4 was wrong, rather b2", "pardon, b2"],
 )
@@ -21,7 +22,7 @@ def test_a_correction_below_a_move_needs_clarification(line: str) -> None:
     assert str(why.arguments["other"]) in line
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     ["Not d4, b2!", "Edit: b2", "make that b2", "forget it, b2", "lieber b 2", "sorry, B-2", "besser b2", "or b2"],
 )
@@ -39,7 +40,7 @@ def test_regret_without_another_legal_move_corrects_nothing(line: str) -> None:
     assert moves(put(start(), 0, f"c5\n{line}")) == ("c5",)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "c5\nNo wait, do not play that. I will think again.",

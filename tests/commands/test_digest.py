@@ -8,10 +8,11 @@ from pbem.commands import asks_for_something, part_reply
 from pbem.commands.digest import ChooseDigest
 from pbem.commands.grammar import read_commands
 from pbem.commands.play import FreeText
+from tests.support.each import each
 
 
-@pytest.mark.parametrize(
-    ("line", "when"),
+@each(
+    "line, when",
     [
         ("digest 07:30", "07:30"),
         ("digest 7.30", "07:30"),
@@ -42,9 +43,7 @@ def test_a_sentence_is_no_digest(line: str) -> None:
     assert all(isinstance(command, FreeText) for command in read_commands([line]))
 
 
-@pytest.mark.parametrize(
-    "line", ["17 d4", "17: d4", "#17 d4", "17. d4", "17) d4", "match 17 d4", "Game #17: d4", "- 17 – d4", "[17] d4"]
-)
+@each("line", ["17 d4", "17: d4", "#17 d4", "17. d4", "17) d4", "match 17 d4", "Game #17: d4", "- 17 – d4", "[17] d4"])
 def test_a_line_is_for_the_match_whose_number_it_begins_with(line: str) -> None:
     """However people set a number off."""
     assert part_reply([line], {17}, asks_for_something).by_match == {17: ["d4"]}

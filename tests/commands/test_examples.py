@@ -3,8 +3,6 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-import pytest
-
 from pbem.commands import example_line, example_move, example_plan, read_commands
 from pbem.commands.lines import LineRefused, begin_line, play_line, read_written
 from pbem.commands.plan_lines import MakePlan
@@ -12,6 +10,7 @@ from pbem.commands.planning import make_plan
 from pbem.commands.thoughts import Try
 from pbem.match import Match, Player, advance_automatically
 from rules import Chance, Entry, Seat
+from tests.support.each import each
 from tests.support.walks import Case, every_case, walk
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -60,7 +59,7 @@ def can_be_kept(match: Match, seat: Seat, text: str) -> bool:
         return False
 
 
-@pytest.mark.parametrize("case", every_case(), ids=str)
+@each("case", every_case(), ids=str)
 def test_what_an_example_says_can_be_done_as_it_stands(case: Case) -> None:
     """In every game, with every option: the line can be kept, and each seat may have its plan."""
     for match in matches(case):

@@ -11,6 +11,7 @@ from pbem.commands.command import HIDDEN, HelpRow, Keyword, Scope, Situation
 from pbem.commands.families import as_keyword, family_of, help_rows
 from pbem.commands.rejections import UnknownMatch, UnknownSender
 from pbem.match import Player
+from tests.support.each import each
 from tests.support.judging import NOW
 
 ANN = Player(1, "Ann", "ann@a.example", frozenset({"ann@a.example"}))
@@ -22,7 +23,7 @@ def named(value: object) -> str:
     return value.name if isinstance(value, Family) else str(value)
 
 
-@pytest.mark.parametrize("family", COMMANDS, ids=named)
+@each("family", COMMANDS, ids=named)
 def test_a_family_has_help_and_commands(family: Family) -> None:
     """No two families share a name or a type of command, and each explains itself."""
     assert family.help
@@ -31,14 +32,14 @@ def test_a_family_has_help_and_commands(family: Family) -> None:
     assert not any(set(family.types) & set(other.types) or family.name == other.name for other in others)
 
 
-@pytest.mark.parametrize(("family", "example"), EXAMPLES, ids=named)
+@each("family, example", EXAMPLES, ids=named)
 def test_a_help_example_is_a_command_of_its_family(family: Family, example: str) -> None:
     """What the help email tells people to write is carried out by the family that says so."""
     (command,) = read_commands([example])
     assert family_of(command) is family
 
 
-@pytest.mark.parametrize("keyword", [keyword for family in COMMANDS for keyword in family.keywords], ids=str)
+@each("keyword", [keyword for family in COMMANDS for keyword in family.keywords], ids=str)
 def test_a_keyword_is_a_command_of_its_family(keyword: Keyword) -> None:
     """Alone on its line it is read as its command, and nobody else has the word."""
     assert as_keyword(keyword.word) == keyword
@@ -47,7 +48,7 @@ def test_a_keyword_is_a_command_of_its_family(keyword: Keyword) -> None:
     assert family_of(keyword.command) is family
 
 
-@pytest.mark.parametrize("example", [example for _, example in EXAMPLES] + ["salt a b", "resume", "display test", "d4"])
+@each("example", [example for _, example in EXAMPLES] + ["salt a b", "resume", "display test", "d4"])
 def test_a_command_has_a_form_for_the_operator(example: str) -> None:
     """One line of JSON; words for a partner, and what players think or plan, are hidden in it."""
     (command,) = read_commands([example])
@@ -110,7 +111,7 @@ def test_a_command_of_narrow_scope_does_not_count_without_a_match(
         judge_outside(player, [Ping()], now=NOW, families=pinging(scope))
 
 
-@pytest.mark.parametrize("line", ["resign", "say: hello", "unsubscribe", "show", "salt a", "d4"])
+@each("line", ["resign", "say: hello", "unsubscribe", "show", "salt a", "d4"])
 def test_no_present_command_counts_without_a_match(line: str) -> None:
     """All of them are about the match that is answered."""
     with pytest.raises(UnknownMatch):

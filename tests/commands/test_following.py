@@ -1,10 +1,10 @@
 """What people write who want to follow a match, in any spelling."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.commands.following import Unwatch, Watch, may_hold_wish, read_wish
+from tests.support.each import each
 
 NUMBERS = st.integers(0, 999_999_999)
 WISHES = st.one_of(st.builds(Watch, NUMBERS), st.builds(Unwatch, st.none() | NUMBERS))
@@ -24,8 +24,8 @@ def test_a_wish_reads_as_it_is_written(wish: Watch | Unwatch, around: str) -> No
         assert read_wish(["Hello,", "", line]) == wish
 
 
-@pytest.mark.parametrize(
-    ("line", "wish"),
+@each(
+    "line, wish",
     [
         ("Please follow match #17, thank you!", Watch(17)),
         ("follow game 17", Watch(17)),

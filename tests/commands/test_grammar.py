@@ -1,6 +1,5 @@
 """What the lines of a reply ask for."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,12 +11,13 @@ from pbem.commands.info import Ask
 from pbem.commands.phrasing import is_sentence
 from pbem.commands.play import FreeText, Resign
 from pbem.commands.talk import Say, join_comment
+from tests.support.each import each
 
 LONG = "team: I would like to block him on the left side before he gets"
 
 
-@pytest.mark.parametrize(
-    ("line", "commands"),
+@each(
+    "line, commands",
     [
         ("d4", [FreeText("d4")]),
         ("Resign.", [Resign()]),
@@ -75,8 +75,8 @@ def test_nobody_resigns_at_the_end_of_a_broken_sentence() -> None:
     assert read_commands(["That was it.", "resign"])[1] == Resign()
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
+@each(
+    "text, sentence",
     [
         ("What you write below it goes to everybody", True),
         ("team lines may have five words", True),
@@ -98,7 +98,7 @@ def test_any_lines_ask_for_something(lines: list[str]) -> None:
     assert len(read_commands(lines)) >= len(lines)
 
 
-@pytest.mark.parametrize("text", ["resignation", "don't resign", "helpful", "showdown", "", "i", "team"])
+@each("text", ["resignation", "don't resign", "helpful", "showdown", "", "i", "team"])
 def test_other_words_are_no_commands(text: str) -> None:
     """Only the word itself counts."""
     assert as_keyword(text) is None

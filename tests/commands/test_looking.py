@@ -10,6 +10,7 @@ from pbem.commands.looking import MOST_SKETCHES, AskRecord, Preview, ShowEntry
 from pbem.match import advance_automatically
 from rules import Chance, Entry
 from tests.support.climb import FACES
+from tests.support.each import each
 from tests.support.judging import AUCTION, NOW, climbing, moves, put, said, start, waiting
 
 
@@ -24,8 +25,8 @@ def codes(reply: Reply) -> list[str]:
     return [detail.code for detail in reply.details]
 
 
-@pytest.mark.parametrize(
-    ("line", "ply"),
+@each(
+    "line, ply",
     [
         ("show #12", 12),
         ("Show 12.", 12),
@@ -40,14 +41,14 @@ def test_a_board_is_asked_for_by_its_entry(line: str, ply: int) -> None:
     assert read_commands([line]) == [ShowEntry(ply)]
 
 
-@pytest.mark.parametrize("line", ["what d4 e5", "What d4, e5?", "what about d4", "what if d4+e5, c3?", "what: 12: d4"])
+@each("line", ["what d4 e5", "What d4, e5?", "what about d4", "what if d4+e5, c3?", "what: 12: d4"])
 def test_a_preview_is_moves_behind_what(line: str) -> None:
     """As people ask, and as pages copy lines."""
     (command,) = read_commands([line])
     assert isinstance(command, Preview)
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "what a move!",
@@ -82,8 +83,8 @@ def test_an_earlier_board_is_that_after_so_many_entries() -> None:
     assert replied(put(match, 0, "show #0"), EARLIER).sketches[0].match.ply == 0
 
 
-@pytest.mark.parametrize(
-    ("line", "record"),
+@each(
+    "line, record",
     [
         ("what a1", [(2, "a1")]),
         ("what a1 b1 c1", [(2, "a1"), (0, "b1"), (1, "c1")]),
@@ -103,8 +104,8 @@ def test_a_preview_plays_for_whoever_is_to_act(line: str, record: list[tuple[int
         assert (decision.after, decision.changes_match) == (match, False)
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
+@each(
+    "line, code",
     [
         ("what c3", "line_refused"),
         ("what a1 c3", "line_refused"),

@@ -6,6 +6,7 @@ from pbem.commands.rejections import (
     Rejection,
 )
 from rules import Entry
+from tests.support.each import each
 from tests.support.judging import moves, partners, put, refusal, start
 
 
@@ -22,7 +23,7 @@ def test_a_line_below_the_move_is_a_comment() -> None:
     assert [comment.text for comment in put(start(), 0, "c3\nsee you at 9").comments] == ["see you at 9"]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "I play c5",
@@ -55,15 +56,13 @@ def test_a_short_frame_around_a_move_is_left_out(text: str) -> None:
     assert moves(put(start(), 0, text)) == ("c5",)
 
 
-@pytest.mark.parametrize("text", ["*a1*", "(a1)", "„a1“", "«a1»", "_a1_", '"a1"'])
+@each("text", ["*a1*", "(a1)", "„a1“", "«a1»", "_a1_", '"a1"'])
 def test_marks_around_a_move_are_left_out(text: str) -> None:
     """Bold type, brackets and quotation marks are no part of a move."""
     assert moves(put(partners(), 2, text)) == ("a1",)
 
 
-@pytest.mark.parametrize(
-    "text", ["take please", "ok, take", "I take", "I'll take it", "👉 take", "(take)", "Take it, thanks!"]
-)
+@each("text", ["take please", "ok, take", "I take", "I'll take it", "👉 take", "(take)", "Take it, thanks!"])
 def test_a_short_frame_around_a_word_move_is_left_out(text: str) -> None:
     """What holds for cells holds for the moves that are words."""
     assert moves(put(start("zipline", 3, Entry(0, "c3")), 1, text)) == ("take",)
@@ -76,7 +75,7 @@ def test_a_comment_keeps_what_looks_like_a_frame(line: str) -> None:
     assert comment.text == line
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Sure: c5 (I think)",
@@ -96,7 +95,7 @@ def test_a_move_inside_a_sentence_is_not_played(text: str) -> None:
         put(start(), 0, text)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "❌ c5",

@@ -27,6 +27,7 @@ from pbem.match.plan import Plan, read_plan, write_plan
 from pbem.match.time_control import DEFAULT_CONTROL
 from rules import Chance, Entry, Seat
 from tests.support.climb import FACES
+from tests.support.each import each
 from tests.support.judging import NOW, climbing, moves, put, refusal, said, start, waiting
 
 PIPLINE = (Entry(0, "c3"), Entry(1, "take"), Entry(0, "a1"))
@@ -53,8 +54,8 @@ def told(decision: MatchDecision, seat: Seat) -> list[str]:
     return [reason.code for reason in decision.told_to(seat)]
 
 
-@pytest.mark.parametrize(
-    ("line", "steps"),
+@each(
+    "line, steps",
     [
         ("if d4 then e5", [(("d4",), ("e5",))]),
         ("If D4, then E5.", [(("d4",), ("e5",))]),
@@ -93,7 +94,7 @@ def test_lines_of_one_message_are_one_plan(lines: list[str]) -> None:
     assert [line[0].answer for line in plan.lines] == [("e5",), ("f6 g7",)]
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     ["if you take, I'm lost", "If only!", "if", "if you see what I mean, d4 was a mistake of mine", "iffy", "if so"],
 )
@@ -102,7 +103,7 @@ def test_talk_is_no_plan(line: str) -> None:
     assert all(isinstance(command, FreeText) for command in read_commands([line]))
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "if d4 thn e5",
@@ -129,7 +130,7 @@ def test_a_plan_with_a_slip_is_asked_about_and_never_published(line: str) -> Non
         assert refused.code == "plan_unclear"
 
 
-@pytest.mark.parametrize("subject", ["if d4 then e5", "if d4 thn e5", "note: weak", "try d4 e5", "what d4", "team: hi"])
+@each("subject", ["if d4 then e5", "if d4 thn e5", "note: weak", "try d4 e5", "what d4", "team: hi"])
 def test_a_subject_that_is_private_is_hidden_from_the_operator(subject: str) -> None:
     """It may hold what the body does not."""
     assert conceal_private(f"Re: {subject}", subject) == HIDDEN
@@ -147,8 +148,8 @@ def test_nothing_of_a_plan_is_among_words_for_others() -> None:
     assert len(plan.paths) == 2
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
+@each(
+    "text, code",
     [
         ("if a1 then b1", "line_refused"),
         ("if b1 then b1", "line_refused"),

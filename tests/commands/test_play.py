@@ -13,6 +13,7 @@ from pbem.commands.rejections import (
 )
 from pbem.match import Match
 from rules import GAMES, Entry, RulesError, Seat
+from tests.support.each import each
 from tests.support.judging import NOW, moves, partners, put, refusal, start
 
 
@@ -46,8 +47,8 @@ def test_a_refused_second_move_undoes_the_whole_message() -> None:
     assert (why.code, why.arguments) == ("several_moves", {"move": "a2", "other": "a3"})
 
 
-@pytest.mark.parametrize(
-    ("seat", "text", "rejection"),
+@each(
+    "seat, text, rejection",
     [
         (0, "c3", NotYourTurn),
         (2, "c3", MoveRejected),

@@ -5,10 +5,11 @@ import pytest
 from pbem.commands.grammar import read_commands
 from pbem.commands.play import FreeText
 from pbem.commands.profile import LeaveAddress, SendExport, TakeAddress, TakeName
+from tests.support.each import each
 
 
-@pytest.mark.parametrize(
-    ("line", "name"),
+@each(
+    "line, name",
     [
         ("name Ann Lee", "Ann Lee"),
         ("Name: Ann Lee", "Ann Lee"),
@@ -26,7 +27,7 @@ def test_a_name_is_read(line: str, name: str) -> None:
     assert command.name == name
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     ["name", "name your price, please tell me!", "name one?", "names Ann", "name the game that we should play next"],
 )
@@ -35,8 +36,8 @@ def test_a_sentence_is_no_name(line: str) -> None:
     assert all(isinstance(command, FreeText) for command in read_commands([line]))
 
 
-@pytest.mark.parametrize(
-    ("line", "command"),
+@each(
+    "line, command",
     [
         ("address ann@work.example", TakeAddress("ann@work.example")),
         ("Address Ann@Work.example.", TakeAddress("ann@work.example")),

@@ -13,6 +13,7 @@ from pbem.commands.phrasing import _IN_MOVES, WORD_MOVES, is_prose, undressed
 from pbem.commands.play import FreeText
 from pbem.commands.typos import edits, similar_word
 from rules import RulesError
+from tests.support.each import each
 from tests.support.walks import Case, every_case, walk
 
 WORDS = (
@@ -113,7 +114,7 @@ def test_words_of_other_lengths_are_not_similar(word: str, known: str) -> None:
     assert bool(similar_word(word, (known,))) == (edits(bare, known) <= min(len(bare), len(known), 6) // 3)
 
 
-@pytest.mark.parametrize("case", every_case(), ids=str)
+@each("case", every_case(), ids=str)
 def test_no_game_reads_prose_as_a_move(case: Case) -> None:
     """Two words that are in no move, anywhere among cells and words of moves, and no position takes it for one."""
     random, positions = Random(5), walk(case, 7).positions
@@ -130,7 +131,7 @@ def test_no_game_reads_prose_as_a_move(case: Case) -> None:
                     position.parse(text)
 
 
-@pytest.mark.parametrize("case", every_case(), ids=str)
+@each("case", every_case(), ids=str)
 def test_no_move_is_prose(case: Case) -> None:
     """No move as it is written in a record."""
     assert not any(is_prose(entry.text) for entry in walk(case, 7).entries)

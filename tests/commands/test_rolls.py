@@ -12,6 +12,7 @@ from pbem.commands.rejections import (
 )
 from pbem.match import Match, advance_automatically
 from rules import GAMES, Chance, Entry, Outcome
+from tests.support.each import each
 from tests.support.judging import NOW, climbing, moves, put, refusal, start, waiting
 
 
@@ -105,8 +106,8 @@ def test_seed_words_can_be_changed_until_the_first_roll() -> None:
     assert refusal(match, 0, "salt: @@").code == "empty_seed"
 
 
-@pytest.mark.parametrize(
-    ("text", "salt"),
+@each(
+    "text, salt",
     [
         ("salt seven blue elephants", "seven blue elephants"),
         ("Salt: seven", "seven"),

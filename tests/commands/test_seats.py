@@ -5,10 +5,11 @@ import pytest
 from pbem.commands.grammar import read_commands
 from pbem.commands.play import FreeText
 from pbem.commands.seats import ReplacePlayer, StandIn, StandInAll, StandInOff
+from tests.support.each import each
 
 
-@pytest.mark.parametrize(
-    ("line", "command"),
+@each(
+    "line, command",
     [
         ("standin ann until 14 aug", StandIn("ann", "until 14 aug")),
         ("Stand-in: Ann Lee until 14 August", StandIn("Ann Lee", "until 14 August")),

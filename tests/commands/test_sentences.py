@@ -13,6 +13,7 @@ from pbem.commands.sentences import read_sentence, scan_line
 from pbem.commands.spelling import read_tokens
 from pbem.match import Match
 from rules import GAMES, Entry
+from tests.support.each import each
 from tests.support.judging import NOW, moves, partners, put, refusal, said, start
 
 ONE = start("pipline", 2, Entry(0, "take"))
@@ -41,8 +42,8 @@ MORE = ("Powodzenia!", "Удачи!", "Lycka till!", "よろしく。", "😀", 
 FRIENDLY = st.lists(st.sampled_from((*KIND, *MORE)), max_size=3)
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
+@each(
+    "text, words",
     [
         ("d4 - good luck", "good luck"),
         ("d4. Good luck!", "Good luck!"),
@@ -100,7 +101,7 @@ def test_what_is_found_stands_on_the_line_and_is_legal(line: str) -> None:
         ONE.position.play(ONE.position.parse(found[1]))
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "d4?",
@@ -159,7 +160,7 @@ def test_the_colour_of_a_take_must_be_the_right_one() -> None:
         put(match, 1, "I take black")
 
 
-@pytest.mark.parametrize("text", ["Take your time", "I'll take a break", "hard to take", "Take that!", "take it easy"])
+@each("text", ["Take your time", "I'll take a break", "hard to take", "Take that!", "take it easy"])
 def test_a_verb_in_another_sense_is_no_move(text: str) -> None:
     """It is one only with the objects that a move has."""
     with pytest.raises(Rejection):
@@ -187,8 +188,8 @@ def test_a_long_sentence_beside_a_line_that_is_a_move_is_a_remark() -> None:
     assert moves(put(ONE, 1, "My dog has put his green ball and two bones on d4, look.\nc2")) == ("c2",)
 
 
-@pytest.mark.parametrize(
-    ("line", "rest"),
+@each(
+    "line, rest",
     [
         ("I resign. Good game!", "Good game!"),
         ("Well played, I resign.", "Well played"),
@@ -214,7 +215,7 @@ def test_a_line_is_read_in_bounded_time() -> None:
     assert scan_line("-" * 390 + " d4") == ()
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "Ann, let's go left",
@@ -363,8 +364,8 @@ f4, g3 and somewhere near j8
 """Lines that look like moves, by the match in which they are written: parted by strokes, ⏎ is a line break."""
 
 
-@pytest.mark.parametrize(
-    ("match", "line"),
+@each(
+    "match, line",
     [(match, line.strip()) for match, lines in UNCLEAR for line in lines.replace("\n", "|").split("|") if line.strip()],
 )
 def test_what_only_looks_like_a_move_is_never_played(match: Match, line: str) -> None:
@@ -450,8 +451,8 @@ Ik speel d5 en sla e5 | Jag spelar d5 och slår e5 | Хожу d5, бью e5 | d5
 """Moves in many words: the match, the move, and the lines."""
 
 
-@pytest.mark.parametrize(
-    ("match", "move", "line"),
+@each(
+    "match, move, line",
     [
         (match, move, line.strip())
         for match, move, lines in CLEAR

@@ -11,6 +11,7 @@ from pbem.commands.spans import LONGEST_SPAN, Misread, names_days, read_days, re
 from pbem.commands.zones import load_zones, read_zone
 from pbem.dates import DateSpan
 from rules.phrase import Listed
+from tests.support.each import each
 
 TODAY = date(2026, 7, 20)  # a Monday
 HOUR, DAY = 3600, 86400
@@ -27,8 +28,8 @@ def arguments(found: object) -> dict[str, object]:
     return dict(found.arguments)
 
 
-@pytest.mark.parametrize(
-    ("text", "first", "last"),
+@each(
+    "text, first, last",
     [
         ("3-17 aug", "08-03", "08-17"),
         ("3–17 August", "08-03", "08-17"),
@@ -100,8 +101,8 @@ def test_days_are_read_as_people_write_them(text: str, first: str, last: str) ->
         assert read_days(text, TODAY) == DateSpan(day(first), day(last))
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
+@each(
+    "text, code",
     [
         ("", "dates_missing"),
         ("  *", "dates_missing"),
@@ -199,8 +200,8 @@ def test_no_text_breaks_the_reader_of_days(text: str, today: date) -> None:
         assert found.code.startswith("dates_")
 
 
-@pytest.mark.parametrize(
-    ("text", "steps"),
+@each(
+    "text, steps",
     [
         ("2d 12h", (2 * DAY, 12 * HOUR)),
         ("12h 2d", (2 * DAY, 12 * HOUR)),
@@ -223,8 +224,8 @@ def test_steps_of_reminders_are_read(text: str, steps: object) -> None:
     assert read_steps(text) == steps
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
+@each(
+    "text, code",
     [
         ("", "steps_missing"),
         ("2", "steps_unread"),
@@ -246,8 +247,8 @@ def test_other_steps_are_refused(text: str, code: str) -> None:
     assert found.code == code
 
 
-@pytest.mark.parametrize(
-    ("text", "hours"),
+@each(
+    "text, hours",
     [
         ("22-7", (22, 7)),
         ("22–7", (22, 7)),
@@ -273,8 +274,8 @@ def test_quiet_hours_are_read(text: str, hours: object) -> None:
     assert read_quiet(text) == hours
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
+@each(
+    "text, code",
     [
         ("", "hours_missing"),
         ("here today", "hours_unread"),
@@ -296,8 +297,8 @@ def test_other_quiet_hours_are_refused(text: str, code: str) -> None:
     assert found.code == code
 
 
-@pytest.mark.parametrize(
-    ("text", "zone"),
+@each(
+    "text, zone",
     [
         ("Europe/Lisbon", "Europe/Lisbon"),
         ("europe/lisbon", "Europe/Lisbon"),
@@ -329,8 +330,8 @@ def test_a_zone_is_read_by_any_of_its_names(text: str, zone: str) -> None:
     assert ZoneInfo(zone).key == zone
 
 
-@pytest.mark.parametrize(
-    ("text", "code", "suggested"),
+@each(
+    "text, code, suggested",
     [
         ("", "zone_missing", ""),
         ("Nowhere at all", "zone_unread", ""),

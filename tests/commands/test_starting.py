@@ -22,12 +22,13 @@ from pbem.commands.starting import (
     read_answer,
     read_sign_up,
 )
+from tests.support.each import each
 
 BOB = "bob@b.example"
 
 
-@pytest.mark.parametrize(
-    ("line", "command"),
+@each(
+    "line, command",
     [
         ("new zipline bob@b.example carl size=9 days=3", Invite("zipline", (BOB, "carl"), {"size": "9", "days": "3"})),
         ("New Zipline with Bob and Carl, please", Invite("zipline", ("Bob", "Carl"), {})),
@@ -59,7 +60,7 @@ def test_a_wish_is_read(line: str, command: object) -> None:
     assert read_commands([line]) == [command]
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "new game?",
@@ -83,8 +84,8 @@ def test_talk_is_no_wish(line: str) -> None:
     assert isinstance(command, FreeText)
 
 
-@pytest.mark.parametrize(
-    ("lines", "answer"),
+@each(
+    "lines, answer",
     [
         (["accept"], Answer("accept")),
         (["Accept Bob Lee"], Answer("accept", "Bob Lee")),

@@ -6,6 +6,7 @@ from pbem.mail import feed_key
 from pbem.notices import note_rejection
 from rules import Entry
 from tests.support.club import SECRET
+from tests.support.each import each
 from tests.support.judging import moves, partners, put, refusal, said, start
 
 
@@ -59,7 +60,7 @@ def test_team_words_without_a_partner_reach_nobody() -> None:
     assert refusal(start(), 0, "team: psst").code == "no_command"
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "team: hello\nEverybody may read this.",
@@ -136,20 +137,20 @@ def test_a_move_below_a_long_team_line_is_played() -> None:
     assert moves(put(partners(), 2, f"{line}\na1")) == ("a1",)
 
 
-@pytest.mark.parametrize("text", ["team hello", "team - hello", "Team; hello", "team= hello", "a5\nteam hello"])
+@each("text", ["team hello", "team - hello", "Team; hello", "team= hello", "a5\nteam hello"])
 def test_unclear_recipient_needs_clarification(text: str) -> None:
     """A line that begins with the word, but lacks its colon, goes to nobody before that is clear."""
     assert refusal(partners(), 2, text).code == "unclear_recipient"
 
 
-@pytest.mark.parametrize("words", ["tema: go up", "teams: go up", "taem: go up", "private: go up", "eam: go up"])
+@each("words", ["tema: go up", "teams: go up", "taem: go up", "private: go up", "eam: go up"])
 def test_a_typo_in_team_needs_clarification(words: str) -> None:
     """Nothing is published that may have been meant for a partner."""
     match = start("zipline", 3, Entry(0, "c3"), Entry(1, "take"))
     assert refusal(match, 2, f"a1\n{words}").code == "unclear_recipient"
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "Hello team: let us go left",
@@ -172,7 +173,7 @@ def test_words_that_name_the_partner_need_clarification(line: str) -> None:
     assert "go" not in note_rejection(why).split()
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "Hey partner, go left",

@@ -9,6 +9,7 @@ from pbem.commands.sentences import scan_line
 from pbem.commands.spelling import WORDS, read_tokens
 from pbem.commands.telling import COUNTING, TELLING, holds_no_move
 from pbem.commands.wording import _uses, split_pieces
+from tests.support.each import each
 
 _WHO = ("You", "Bob", "Zoë van Dyk", "Jan", "Will", "Po", "Na", "Statt", "Statt Ann", "Instead of", "No", "Not", "I")
 _WHAT = (
@@ -57,7 +58,7 @@ def _with_cells(random: Random, text: str) -> str:
     return re.sub(r"\{cell\}", lambda _: cell(), text.replace("{cells}", joined))
 
 
-@pytest.mark.parametrize("text", [*(f"{who} {what}" for who in _WHO for what in _WHAT), *_OTHERS])
+@each("text", [*(f"{who} {what}" for who in _WHO for what in _WHAT), *_OTHERS])
 def test_what_one_look_finds_harmless_is_read_as_no_move_wherever_it_is_broken(text: str) -> None:
     """Reading it word by word finds no move, whoever it is about, whole or a part of it."""
     random = Random(text)
@@ -69,7 +70,7 @@ def test_what_one_look_finds_harmless_is_read_as_no_move_wherever_it_is_broken(t
             assert not (holds_no_move(line) and scan_line(line)), line
 
 
-@pytest.mark.parametrize("text", [*(f"Bob {what}" for what in _WHAT), *_OTHERS])
+@each("text", [*(f"Bob {what}" for what in _WHAT), *_OTHERS])
 def test_one_look_is_enough_for_the_usual_sentences_of_our_emails(text: str) -> None:
     """They need no reading, whatever cells they name."""
     assert holds_no_move(text.replace("{cells}", "d4 f5").replace("{cell}", "e5"))
@@ -84,7 +85,7 @@ def test_no_listed_word_as_a_name_makes_a_move_of_what_its_player_did(verb: str)
             assert not (holds_no_move(line) and scan_line(line)), line
 
 
-@pytest.mark.parametrize("verb", TELLING)
+@each("verb", TELLING)
 def test_a_verb_that_tells_keeps_its_meaning_beside_every_word(verb: str) -> None:
     """No phrase takes it away but those known here."""
     phrases = {phrase for phrase in _uses() if verb in phrase.split() and phrase != verb}
@@ -95,15 +96,13 @@ def test_a_verb_that_tells_keeps_its_meaning_beside_every_word(verb: str) -> Non
     assert verb not in WORDS
 
 
-@pytest.mark.parametrize("word", COUNTING)
+@each("word", COUNTING)
 def test_a_number_behind_a_word_that_counts_is_no_cell(word: str) -> None:
     """It is a number to the reader."""
     assert all(token.kind not in ("cell", "move") for token in read_tokens(f"{word} 3, {word}: 12 and"))
 
 
-@pytest.mark.parametrize(
-    "line", ["d4", "I play d4", "such as d4 f5 please", "Bob placed d4. e5", "Well played d4", "pass"]
-)
+@each("line", ["d4", "I play d4", "such as d4 f5 please", "Bob placed d4. e5", "Well played d4", "pass"])
 def test_what_may_be_a_move_needs_a_closer_look(line: str) -> None:
     """One look does not decide it."""
     assert not holds_no_move(line)

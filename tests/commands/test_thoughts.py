@@ -2,14 +2,13 @@
 
 from dataclasses import replace
 
-import pytest
-
 from pbem.commands import PREVIEW, TREE, KeepThought, MatchDecision, PublishThoughts, help_topics, judge, read_commands
 from pbem.commands.looking import MOST_SKETCHES
 from pbem.commands.thoughts import LONGEST_NOTE, MOST_THOUGHTS, Note, Try
 from pbem.match import Match, Thought
 from rules import GAMES, Entry, Seat
 from tests.support.club import Club
+from tests.support.each import each
 from tests.support.judging import AUCTION, NOW, moves, put, refusal, said, start
 from tests.support.mails import text_of
 from tests.support.matches import random_match
@@ -31,7 +30,7 @@ def having(match: Match, seat: Seat, text: str, thoughts: tuple[Thought, ...]) -
     return judge(match, seat, match.ply, read_commands(text.splitlines()), now=NOW, thoughts=thoughts)
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "try d4 e5",
@@ -53,13 +52,13 @@ def test_tried_moves_are_read_as_that_alone(line: str) -> None:
     assert [type(command) for command in read_commands([line])] == [Try]
 
 
-@pytest.mark.parametrize("line", ["try again", "trying d4", "I'll try d4", "try the middle: d4", "d4", "tryd4"])
+@each("line", ["try again", "trying d4", "I'll try d4", "try the middle: d4", "d4", "tryd4"])
 def test_other_lines_with_the_word_mean_what_they_did(line: str) -> None:
     """Somebody who says that they try something plays."""
     assert not any(isinstance(command, Try) for command in read_commands([line]))
 
 
-@pytest.mark.parametrize("key", GAMES)
+@each("key", GAMES)
 def test_no_legal_move_is_played_behind_try(key: str) -> None:
     """Of no game: it is kept, for whoever is to act and for everybody else."""
     match = random_match(Case(key, GAMES[key].seats[-1], ()))
@@ -82,8 +81,8 @@ def test_a_line_that_an_email_program_broke_stays_one() -> None:
     assert [type(command) for command in read_commands(["try d4,", "e5"])] == [Try]
 
 
-@pytest.mark.parametrize(
-    ("text", "thought"),
+@each(
+    "text, thought",
     [
         ("try A1, b1 c1", Thought(2, "line", "a1, b1, c1")),
         ("try 0: d4 e5; take", Thought(0, "line", "d4 e5, take")),
@@ -102,8 +101,8 @@ def test_lines_and_notes_are_kept_as_they_can_be_written_again(text: str, though
     assert (kept(decision), decision.changes_match) == ([wanted], False)
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
+@each(
+    "text, code",
     [
         ("try c3", "line_refused"),
         ("try 9: a1", "no_such_entry"),
@@ -119,7 +118,7 @@ def test_what_cannot_be_kept_is_told_and_not_kept(text: str, code: str) -> None:
     assert (codes(decision), kept(decision), decision.asides) == ([code], [], ())
 
 
-@pytest.mark.parametrize(
+@each(
     "words",
     [
         "try b1",

@@ -19,6 +19,7 @@ from pbem.commands import (
 from pbem.commands.time import EMERGENCY_APART, EMERGENCY_DAYS, LONGEST_PAUSE, MOST_LEFT
 from pbem.match import Absence, Calendar, Clock, Match, Player, Proposal, TimeControl, days_left, start_clock, time_left
 from rules import Entry
+from tests.support.each import each
 from tests.support.judging import AUCTION, NOW, start
 
 DAY, WEEK = 86400, 7 * 86400
@@ -137,8 +138,8 @@ def test_the_opponent_of_a_side_gives_time_to_all_of_it() -> None:
     assert clock_after(given).banks == (9 * DAY, 7 * DAY, 9 * DAY)
 
 
-@pytest.mark.parametrize(
-    ("match", "seat", "code"),
+@each(
+    "match, seat, code",
     [
         (two(), 1, "not_waiting"),
         (three(), 0, "not_waiting"),
@@ -148,7 +149,7 @@ def test_the_opponent_of_a_side_gives_time_to_all_of_it() -> None:
     ],
     ids=["to oneself", "to one's partner", "after leaving", "without a clock", "after the end"],
 )
-@pytest.mark.parametrize("command", ["give 3d", "claim"])
+@each("command", ["give 3d", "claim"])
 def test_only_those_who_wait_give_time_or_claim(match: Match, seat: int, code: str, command: str) -> None:
     """Nobody does so to themselves or their own side, nor who has left the match, nor where no clock runs."""
     assert refused(match, seat, command) == code
@@ -216,7 +217,7 @@ def test_whoever_moves_after_the_flag_has_moved() -> None:
     assert refused(moved.after, 0, "claim") == "not_waiting"
 
 
-@pytest.mark.parametrize(
+@each(
     "said",
     [
         "win",
@@ -235,7 +236,7 @@ def test_who_says_that_they_win_claims_it_after_the_flag(said: str) -> None:
     assert ask(flagged(two()), 0, said).done == ("claim",)
 
 
-@pytest.mark.parametrize(
+@each(
     "said",
     ["you win", "I will win", "We win", "I win?", "win?", "I win, I think", "I want to win", "Who will win", "I won"],
 )
@@ -263,8 +264,8 @@ def test_words_below_such_a_claim_are_asked_about(said: str) -> None:
     assert raised.value.code == "retracted"
 
 
-@pytest.mark.parametrize(
-    ("match", "seat", "code"),
+@each(
+    "match, seat, code",
     [
         (two(), 0, "not_flagged"),
         (two(), 1, "not_waiting"),
@@ -275,7 +276,7 @@ def test_words_below_such_a_claim_are_asked_about(said: str) -> None:
     ],
     ids=["before the flag", "on one's own turn", "out of time oneself", "a partner", "without a clock", "remind-only"],
 )
-@pytest.mark.parametrize("said", ["win", "I win!", "take the win"])
+@each("said", ["win", "I win!", "take the win"])
 def test_who_says_so_and_cannot_claim_is_told_why(match: Match, seat: int, code: str, said: str) -> None:
     """As if they had written claim."""
     assert refused(match, seat, said) == code
@@ -392,8 +393,8 @@ def test_a_proposal_whose_time_is_past_counts_no_more() -> None:
     assert logged(later) == [("pause_proposed", 1)]
 
 
-@pytest.mark.parametrize(
-    ("match", "seat", "command", "code"),
+@each(
+    "match, seat, command, code",
     [
         (two(), 0, "pause 62d", "pause_too_long"),
         (two(), 0, "pause until 2027-11-01", "pause_too_long"),
@@ -434,8 +435,8 @@ def test_a_vacation_that_begins_today_begins_now() -> None:
     assert (absence.start, absence.end) == (NOW, MIDNIGHT + timedelta(days=3))
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
+@each(
+    "text, code",
     [
         ("2026-11-10 - 2026-11-15", "dates_past"),
         ("", "dates_missing"),
@@ -506,8 +507,8 @@ def test_coming_back_ends_an_absence_now_and_drops_those_to_come() -> None:
 # settings
 
 
-@pytest.mark.parametrize(
-    ("command", "expected", "code"),
+@each(
+    "command, expected, code",
     [
         ("tz Europe/Lisbon", Calendar("Europe/Lisbon"), "zone_set"),
         ("tz UTC", Calendar(), "zone_set"),
@@ -528,8 +529,8 @@ def test_a_setting_is_told_to_its_sender_alone(command: str, expected: Calendar,
     assert set_now.after.clock == set_now.before.clock
 
 
-@pytest.mark.parametrize(
-    ("command", "code"),
+@each(
+    "command, code",
     [
         ("tz Atlantis/Poseidonis", "zone_unread"),
         ("tz", "zone_missing"),
@@ -655,8 +656,8 @@ HOSTILE: tuple[tuple[str, Callable[[int], str]], ...] = (
 )
 
 
-@pytest.mark.parametrize("make", [make for _, make in HOSTILE], ids=[name for name, _ in HOSTILE])
-@pytest.mark.parametrize("size", [1, 5, 20, 50, 5000])
+@each("make", [make for _, make in HOSTILE], ids=[name for name, _ in HOSTILE])
+@each("size", [1, 5, 20, 50, 5000])
 def test_hostile_values_change_nothing_for_anybody(make: Callable[[int], str], size: int) -> None:
     """Of any length: they are read as talk, refused, or taken as what they plainly say to the sender alone."""
     match = two()

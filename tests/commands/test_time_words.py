@@ -1,6 +1,5 @@
 """The lines about time that are commands, and those that are talk."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,12 +20,13 @@ from pbem.commands.time_words import (
     Zone,
     parse_time,
 )
+from tests.support.each import each
 
 HOUR, DAY = 3600, 86400
 
 
-@pytest.mark.parametrize(
-    ("line", "command"),
+@each(
+    "line, command",
     [
         ("give 3d", Give(seconds=259200, line="give 3d")),
         ("give 3 days", Give(seconds=259200, line="give 3 days")),
@@ -116,7 +116,7 @@ def test_a_line_that_is_nothing_else_is_a_command(line: str, command: Command) -
     assert parse_time(line) == command
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "wait, I think d7 is better",
@@ -197,8 +197,8 @@ def test_talk_beside_a_move_is_no_command(line: str) -> None:
     assert parse_time(line) is None
 
 
-@pytest.mark.parametrize(
-    ("command", "line"),
+@each(
+    "command, line",
     [
         (Give(216000, "Give: 2 days, 12 hours"), "give 2d 12h"),
         (Give(None, "give 3"), "give 3"),

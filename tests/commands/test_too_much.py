@@ -13,6 +13,7 @@ from pbem.paths import NO_ARCHIVE
 from rules import GAMES, Chance, InvalidMove, Position
 from rules.games.pippip.position import PipPip
 from rules.games.snipsnip.position import SnipSnip
+from tests.support.each import each
 from tests.support.judging import moves, partners, put, refusal, said, start, waiting
 
 _LONGEST_ASIDE = 200  # characters
@@ -73,7 +74,7 @@ def test_words_below_a_move_and_private_words_count_with_the_others() -> None:
     assert len(decision.asides) == 1
 
 
-@pytest.mark.parametrize("piece", ["", "z99", "a1", "a b", "resign", "salt a", "help"])
+@each("piece", ["", "z99", "a1", "a b", "resign", "salt a", "help"])
 def test_a_line_of_semicolons_costs_little(piece: str) -> None:
     """It is words as a whole, or few commands, however long it is."""
     assert len(read_commands([f"{piece};" * 20_000])) <= MOST_PIECES

@@ -1,16 +1,16 @@
 """Words that somebody nearly wrote."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.commands.typos import edits, fold, similar_word
+from tests.support.each import each
 
 WORDS = ("resign", "help", "show")
 
 
-@pytest.mark.parametrize(
-    ("written", "meant"),
+@each(
+    "written, meant",
     [("resing", "resign"), ("Hlep!", "help"), ("shwo", "show"), ("hel", "help"), ("reign", "resign"), ("sнow", "show")],
 )
 def test_a_swapped_or_missing_letter_does_not_hide_a_word(written: str, meant: str) -> None:
@@ -18,14 +18,14 @@ def test_a_swapped_or_missing_letter_does_not_hide_a_word(written: str, meant: s
     assert similar_word(written, WORDS) == meant
 
 
-@pytest.mark.parametrize("word", ["hello", "thanks", "store", "", "reply"])
+@each("word", ["hello", "thanks", "store", "", "reply"])
 def test_another_word_stays_another_word(word: str) -> None:
     """A word that differs by more is not taken for a keyword."""
     assert similar_word(word, WORDS) == ""
 
 
-@pytest.mark.parametrize(
-    ("written", "meant", "count"),
+@each(
+    "written, meant, count",
     [("", "", 0), ("e44", "e4", 1), ("4e", "e4", 1), ("d3x", "d3xe4", 2), ("ca", "abc", 3)],
 )
 def test_changed_missing_extra_and_swapped_letters_count_one_each(written: str, meant: str, count: int) -> None:

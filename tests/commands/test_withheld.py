@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pbem.commands import Rejection, edits
 from pbem.commands.families import COMMANDS, is_personal, parse_piece
 from pbem.commands.withheld import holds_address
+from tests.support.each import each
 from tests.support.judging import moves, partners, put, refusal, said
 
 _LONG = "Thanks for the game so far, I really enjoyed it and hope you do so"
@@ -114,7 +115,7 @@ def test_signs_that_nobody_sees_show_nobody_an_address(sign: str) -> None:
         assert [aside.code for aside in decision.asides] == ["address_withheld"]
 
 
-@pytest.mark.parametrize("name", ["address add", "block", "standin", "sub", "invite", "1. Block:", "adress add"])
+@each("name", ["address add", "block", "standin", "sub", "invite", "1. Block:", "adress add"])
 def test_a_command_that_is_broken_below_say_shows_nobody_its_address(name: str) -> None:
     """Its word on one line and the address on the next, either way round; or with the word right behind ``say``."""
     for below in (f"say: Well played\n{name}\nzoe@z.example", f"say: {name}\nzoe@z.example"):
@@ -128,7 +129,7 @@ def test_a_command_that_is_broken_below_say_shows_nobody_its_address(name: str) 
     assert "address_withheld" in [aside.code for aside in decision.asides]
 
 
-@pytest.mark.parametrize(
+@each(
     "lines",
     [
         "zoe@ z.example",
@@ -171,8 +172,8 @@ def test_a_move_that_is_taken_back_beside_an_address_is_taken_back() -> None:
     assert refusal(partners(), 2, "a1\nOops, wrong board, forget that, and write to zoe@x.example").code == "retracted"
 
 
-@pytest.mark.parametrize("line", _EXACT)
-@pytest.mark.parametrize("above", _ABOVE)
+@each("line", _EXACT)
+@each("above", _ABOVE)
 def test_a_whole_command_is_done_or_answered_and_never_talk(line: str, above: str) -> None:
     """Below a move, wherever it stands there, and above it; whoever wrote it hears what came of it."""
     for text in (f"a1\n{above}\n{line}", f"a1\n{above}\n\n{line}", f"{above}\n{line}\na1"):
@@ -183,17 +184,15 @@ def test_a_whole_command_is_done_or_answered_and_never_talk(line: str, above: st
         assert done != bool({"command_in_sentence", "unsubscribe_alone"} & {one.code for one in decision.asides})
 
 
-@pytest.mark.parametrize("line", _EXACT)
+@each("line", _EXACT)
 def test_without_a_move_a_whole_command_below_other_words_is_done_or_asked_about(line: str) -> None:
     """It is never left out without a word."""
     assert put(partners(), 2, f"Hello to all\n{line}").done
     assert refusal(partners(), 2, f"I hope that you all will never\n{line}").code == "word_in_sentence"
 
 
-@pytest.mark.parametrize(
-    "line", ["name your price", "name: Carl", "join us for dinner", "stop it!", "block north", "again", "resume?"]
-)
-@pytest.mark.parametrize("above", ["That was a good idea", _LONG])
+@each("line", ["name your price", "name: Carl", "join us for dinner", "stop it!", "block north", "again", "resume?"])
+@each("above", ["That was a good idea", _LONG])
 def test_ordinary_words_that_begin_like_a_command_stay_talk(line: str, above: str) -> None:
     """They are passed on, and nobody is told anything of them."""
     decision = put(partners(), 2, f"a1\n{above}\n{line}")

@@ -8,6 +8,7 @@ import pytest
 from rules import GAMES
 from tests.corpus.answers.measure import Result, faults, laid, measure, misses, read_answers
 from tests.support.approved import approve
+from tests.support.each import each
 
 FOLDER = Path(__file__).parent / "answers"
 ATTEMPTS = FOLDER / "attempts.toml"
@@ -59,7 +60,7 @@ def test_what_is_right_for_an_answer_is_possible_in_its_match(path: Path, blank_
                     position = position.play(move)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@each("path", FILES, ids=lambda path: path.name)
 def test_the_lists_are_as_wide_as_they_say(path: Path) -> None:
     """Every file has many answers of all games in many languages, a third of them unclear."""
     settings, answers = read_answers(path)

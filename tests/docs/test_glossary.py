@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.each import each
+
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "glossary.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| ([^|]+) \| ([^|]+) \| (`[^|]+`) \|$", PAGE, re.MULTILINE)
 NAMES = sorted({name for *_, where in ROWS for name in re.findall(r"`([^`]+)`", where)})
@@ -33,7 +35,7 @@ def find(name: str) -> object:
     return found
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_what_carries_a_word_exists(name: str) -> None:
     """Each class, function and module of the last column can be found where the page says."""
     assert find(name) is not None

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
+from tests.support.each import each
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "deploy" / "README.md", ROOT / "tests" / "README.md"]
@@ -29,14 +29,14 @@ def is_there(path: str) -> bool:
     return any(any((ROOT / start).glob(path.rstrip("/"))) for start in BELOW)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@each("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_leads_somewhere(page: Path) -> None:
     """A relative link names a file."""
     links = re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link.replace("\\", "")).exists()] == []
 
 
-@pytest.mark.parametrize("page", DEVELOPERS, ids=lambda page: str(page.relative_to(ROOT)))
+@each("page", DEVELOPERS, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_path_that_is_named_exists(page: Path) -> None:
     """A file or folder in backquotes can be found."""
     made = {"pbem.toml", "match-17.txt", "pbem.db.before-0004"}  # by the program, not in the project

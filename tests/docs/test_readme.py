@@ -3,12 +3,12 @@
 import re
 from pathlib import Path
 
-import pytest
 import typer.main
 
 from pbem.cli import app
 from pbem.commands import COMMANDS
 from rules import GAMES, Game
+from tests.support.each import each
 from tests.support.pictures import EMAIL, PAGE, text_of_notice, text_shown
 
 README = Path(__file__).resolve().parents[2] / "README.md"
@@ -40,7 +40,7 @@ def test_there_is_a_row_for_everything_that_players_can_write() -> None:
     assert keywords | examples <= shown
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+@each("game", GAMES.values(), ids=lambda game: game.key)
 def test_the_readme_has_a_row_for_every_game(game: Game) -> None:
     """The table of games has its key and how many can play."""
     seats = " or ".join(map(str, game.seats))

@@ -5,9 +5,8 @@ import re
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from pbem.pipeline.alarm import LOGGED
+from tests.support.each import each
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
@@ -22,7 +21,7 @@ def names_in(file: str) -> frozenset[str]:
     return frozenset(node.name for node in ast.walk(tree) if isinstance(node, functions))
 
 
-@pytest.mark.parametrize(("file", "name"), NAMED, ids=lambda part: part)
+@each("file, name", NAMED, ids=lambda part: part)
 def test_a_promise_has_the_test_that_it_names(file: str, name: str) -> None:
     """A test that was renamed or removed takes its promise along."""
     assert name in names_in(file)

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from pbem.dates import DateSpan
 from pbem.inbound import absence_in
 from pbem.inbound.absence_dates import LONGEST_ABSENCE
+from tests.support.each import each
 
 TODAY = date(2026, 8, 1)  # a Saturday
 
 
-@pytest.mark.parametrize(
-    ("text", "first", "last"),
+@each(
+    "text, first, last",
     [
         ("I am out of the office from 3 to 17 August.", "08-03", "08-17"),
         ("I'm out of office until 17 August.", "08-01", "08-17"),
@@ -97,7 +98,7 @@ def test_an_absence_is_read_in_six_languages(text: str, first: str, last: str) -
     assert absence_in(text, TODAY) == DateSpan(date.fromisoformat(f"2026-{first}"), date.fromisoformat(f"2026-{last}"))
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",

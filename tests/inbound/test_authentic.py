@@ -1,9 +1,8 @@
 """What our own mail server found out about a sender decides; what others found does not."""
 
-import pytest
-
 from pbem.inbound.authentic import authserv_ids, judge_sender
 from pbem.mail import parse
+from tests.support.each import each
 
 ANN = "From: ann@a.example"
 OURS = "mx.play.example"
@@ -15,8 +14,8 @@ def judged(*fields: str, sender: str = ANN) -> str:
     return judge_sender(parse(f"{sender}\n{head}\n\nd4\n".encode()), OURS)
 
 
-@pytest.mark.parametrize(
-    ("header", "found"),
+@each(
+    "header, found",
     [
         ("mx.play.example; spf=pass; dmarc=fail (p=reject) header.from=a.example", True),
         ("MX.play.example 1;\n dkim=none; DMARC = Fail", True),
@@ -60,7 +59,7 @@ def test_our_own_finding_counts_among_those_of_others() -> None:
     assert judge_sender(parse(f"{ANN}\n{head}\n\nd4\n".encode()), "mx.play.example") == "forged"
 
 
-@pytest.mark.parametrize(
+@each(
     "header",
     [
         f"{OURS}; dmarc=pass header.from=a.example",
@@ -79,7 +78,7 @@ def test_an_authentic_sender_is_known_by_dmarc_or_an_aligned_pass(header: str) -
     assert judged(header) == "authentic"
 
 
-@pytest.mark.parametrize(
+@each(
     "header",
     [
         f"{OURS}; dkim=pass header.d=evil.example",

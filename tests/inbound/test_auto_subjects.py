@@ -2,12 +2,11 @@
 
 from time import process_time
 
-import pytest
-
 from pbem.inbound.auto_subjects import is_away, is_receipt, is_returned
+from tests.support.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     "subject",
     [
         "Automatic reply: [pbem 1] zipline",
@@ -33,7 +32,7 @@ def test_an_automatic_answer_is_known_by_its_subject(subject: str) -> None:
     assert not is_returned(subject)
 
 
-@pytest.mark.parametrize(
+@each(
     "subject",
     [
         "",
@@ -73,9 +72,7 @@ def test_receipts_and_mail_that_came_back_are_known() -> None:
     assert is_returned("Unzustellbar: x")
 
 
-@pytest.mark.parametrize(
-    "piece", ["[a] ", "*", "***a***", "ext: ", "away ", "a is out of ", "\u0301", "re: ", "( ", "- a "]
-)
+@each("piece", ["[a] ", "*", "***a***", "ext: ", "away ", "a is out of ", "\u0301", "re: ", "( ", "- a "])
 def test_no_subject_takes_long(piece: str) -> None:
     """Whatever a subject is made of, it is read in time proportional to its length."""
     started = process_time()

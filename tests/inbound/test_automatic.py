@@ -9,6 +9,7 @@ import pytest
 from pbem.inbound.automatic import classify
 from pbem.mail.body import Unreadable
 from pbem.mail.message import InboundMessage, parse
+from tests.support.each import each
 
 ADDRESS = "games@play.example"
 CORPUS = Path(__file__).resolve().parents[1] / "corpus"
@@ -141,13 +142,13 @@ REPLIES = (
 )
 
 
-@pytest.mark.parametrize("header", AUTOMATIC, ids=lambda header: header[:40])
+@each("header", AUTOMATIC, ids=lambda header: header[:40])
 def test_automatic_mail_is_known(header: str) -> None:
     """Each of these headers alone gives automatic mail away."""
     assert classify(parse(f"{ANN}\n{header}\n\nd4\n".encode()), ADDRESS)
 
 
-@pytest.mark.parametrize("header", ORDINARY, ids=lambda header: header[:40])
+@each("header", ORDINARY, ids=lambda header: header[:40])
 def test_people_are_not_taken_for_machines(header: str) -> None:
     """These headers say nothing of the kind."""
     assert classify(parse(f"{ANN}\n{header}\n\nd4\n".replace("\n\n\n", "\n\n").encode()), ADDRESS) is None
@@ -158,7 +159,7 @@ def subject_alone(subject: str, codec: str = "utf-8") -> InboundMessage:
     return parse(f"{ANN}\nSubject: {Header(subject, codec).encode()}\n\nd4\n".encode())
 
 
-@pytest.mark.parametrize("language", SUBJECTS)
+@each("language", SUBJECTS)
 def test_automatic_email_is_known_by_its_subject_in_any_language(language: str) -> None:
     """In capitals, with its accents written in pieces, or marked by a gateway, all the same."""
     for reason, subject in SUBJECTS[language]:
@@ -166,7 +167,7 @@ def test_automatic_email_is_known_by_its_subject_in_any_language(language: str) 
             assert classify(subject_alone(written), ADDRESS) == reason, written
 
 
-@pytest.mark.parametrize("language", SUBJECTS)
+@each("language", SUBJECTS)
 def test_automatic_answers_are_known_without_their_accents(language: str) -> None:
     """Some email programs leave accents out."""
     for reason, subject in SUBJECTS[language]:
@@ -192,8 +193,8 @@ def test_a_reply_is_never_taken_for_a_machines(prefix: str, colon: str) -> None:
         assert classify(subject_alone(f"{prefix}{colon}{subject}"), ADDRESS) is None
 
 
-@pytest.mark.parametrize(
-    ("head", "reason"),
+@each(
+    "head, reason",
     [
         ("Return-Path: <>", "bounce"),
         ("From MAILER-DAEMON Fri Nov 20 18:30:00 2026\nTo: games@play.example", "bounce"),
@@ -217,7 +218,7 @@ def test_the_reason_is_a_word_that_says_what_it_is(head: str, reason: str) -> No
     assert classify(parse(f"{head}\n\nd4\n".encode()), ADDRESS) == reason
 
 
-@pytest.mark.parametrize(
+@each(
     "sender",
     [
         "MAILER-DAEMON@a.example",

@@ -3,9 +3,10 @@
 import pytest
 
 from pbem.inbound.boilerplate import begins_disclaimer, begins_forwarded, is_added, is_link, own_subject
+from tests.support.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "Sent from my iPhone",
@@ -49,7 +50,7 @@ def test_what_programs_add_is_known(line: str) -> None:
     assert is_added(line)
 
 
-@pytest.mark.parametrize("line", ["c3", "Sent you a postcard", "I sent it from home", "virus", "發", "get c3", ""])
+@each("line", ["c3", "Sent you a postcard", "I sent it from home", "virus", "發", "get c3", ""])
 def test_what_people_write_is_not_taken_for_it(line: str) -> None:
     """A line that only resembles it is kept."""
     assert not is_added(line)
@@ -62,7 +63,7 @@ def test_links_are_known() -> None:
     assert not is_link("c3")
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "This e-mail and any attachments are confidential\nand meant for the addressee.",
@@ -86,7 +87,7 @@ def test_words_of_a_player_are_no_disclaimer(line: str) -> None:
     assert not begins_disclaimer(line, "c3")
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "-----Original Message-----",
@@ -104,14 +105,14 @@ def test_the_line_above_another_mail_is_known(line: str) -> None:
     assert begins_forwarded(line)
 
 
-@pytest.mark.parametrize("line", ["-- c3 --", "---", "c3", "--- my move ---", "----------", "_____"])
+@each("line", ["-- c3 --", "---", "c3", "--- my move ---", "----------", "_____"])
 def test_a_line_for_show_is_not(line: str) -> None:
     """People draw lines too."""
     assert not begins_forwarded(line)
 
 
-@pytest.mark.parametrize(
-    ("subject", "own"),
+@each(
+    "subject, own",
     [
         ("d4", "d4"),
         ("Re: d4", "d4"),

@@ -17,6 +17,7 @@ from pbem.mail.message import parse
 from pbem.mail.reply_token import ReplyToken
 from tests.support.bounces import SERVERS, addressed
 from tests.support.club import ADDRESS, SECRET
+from tests.support.each import each
 from tests.support.mails import read
 
 BOB, TOKEN = "bob@b.example", ReplyToken(1, 0, 1)
@@ -30,7 +31,7 @@ SENT = compose(
 )
 
 
-@pytest.mark.parametrize(("make", "told"), SERVERS.values(), ids=SERVERS)
+@each("make, told", SERVERS.values(), ids=SERVERS)
 def test_bounces_of_many_servers_are_read(make: Callable[[EmailMessage], bytes], told: str) -> None:
     """Each is known as a bounce, says how bad it is, and by the address that it comes to which email came back."""
     message = parse(addressed(make(read(SENT.raw)), envelope_sender(ADDRESS, 511, BOB, SECRET)))
@@ -41,7 +42,7 @@ def test_bounces_of_many_servers_are_read(make: Callable[[EmailMessage], bytes],
     assert token.is_signed_for(BOB, SECRET)
 
 
-@pytest.mark.parametrize("server", sorted(set(SERVERS) - {"headers only"}))
+@each("server", sorted(set(SERVERS) - {"headers only"}))
 def test_bounces_of_many_servers_return_the_message_id(server: str) -> None:
     """Of an email that was sent with the plain address nothing else tells which it was."""
     assert SENT.message_id in returned_ids(parse(SERVERS[server][0](read(SENT.raw))))

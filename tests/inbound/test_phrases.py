@@ -3,11 +3,10 @@
 import re
 from importlib.resources import files
 
-import pytest
-
 from pbem.commands.wording import KINDS
 from pbem.inbound.phrases import answer_in, is_closing, match_phrases
 from pbem.phrases import load_phrases
+from tests.support.each import each
 
 LISTS = [
     (package, file.name.removesuffix(".txt"))
@@ -17,7 +16,7 @@ LISTS = [
 ]
 
 
-@pytest.mark.parametrize(("package", "name"), LISTS)
+@each("package, name", LISTS)
 def test_a_list_holds_each_phrase_once_below_a_language(package: str, name: str) -> None:
     """A phrase that is listed twice, or below no language, is a slip of whoever added it."""
     text = files(package).joinpath("data", f"{name}.txt").read_text("utf-8")
@@ -32,8 +31,8 @@ def test_a_list_holds_each_phrase_once_below_a_language(package: str, name: str)
     assert all(phrase and phrase == phrase.lower() for phrase in listed)
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "found"),
+@each(
+    "name, text, found",
     [
         ("away", "out of office", True),
         ("away", "out of officers", False),
@@ -51,8 +50,8 @@ def test_a_phrase_ends_with_a_word_or_a_colon(name: str, text: str, found: bool)
     assert (re.match(match_phrases(name), text) is not None) is found
 
 
-@pytest.mark.parametrize(
-    ("line", "answer"),
+@each(
+    "line, answer",
     [
         ("Yes!", "yes"),
         ("Ja, das war ich.", "yes"),
@@ -69,8 +68,8 @@ def test_a_line_answers_with_yes_or_no_in_any_language(line: str, answer: str) -
     assert answer_in(line) == answer
 
 
-@pytest.mark.parametrize(
-    ("line", "closes"),
+@each(
+    "line, closes",
     [("Cheers,", True), ("Viele Grüße", True), ("Thanks!", True), ("Thanks?", False), ("Cheers, but wait", False)],
 )
 def test_a_line_that_only_ends_a_message_is_known(line: str, closes: bool) -> None:

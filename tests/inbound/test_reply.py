@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.inbound.reply import quotable_words, read_reply
+from tests.support.each import each
 
 ADDRESS = "games@play.example"
 TAGGED = "games+1.2.0.abcdefghij@play.example"
@@ -51,8 +52,8 @@ INTRODUCTIONS = [
 ]
 
 
-@pytest.mark.parametrize("introduction", INTRODUCTIONS)
-@pytest.mark.parametrize("quoted", [QUOTED, NOTICE], ids=["marked", "unmarked"])
+@each("introduction", INTRODUCTIONS)
+@each("quoted", [QUOTED, NOTICE], ids=["marked", "unmarked"])
 def test_only_the_new_line_is_kept(introduction: str, quoted: str) -> None:
     """The line that introduces a quotation goes with it, in any language, wrapped or not, marked or not."""
     assert wrote(f"d4\n\n{introduction}\n\n{quoted}") == ["d4"]
@@ -96,7 +97,7 @@ def test_an_answer_below_a_quoted_mail_is_found(above: str) -> None:
     assert wrote(f"e5\n\n{above}{NOTICE}\n\nd4\n") == ["e5"]
 
 
-@pytest.mark.parametrize(
+@each(
     "above",
     [
         "From: Carl <carl@c.example>\nSent: Friday\nTo: pbem <games@play.example>\nSubject: RE: [pbem 1] x\n\n",
@@ -112,7 +113,7 @@ def test_what_somebody_else_wrote_is_not_the_writers(above: str) -> None:
     assert wrote(f"{above}{NOTICE}\nd4\n") == []
 
 
-@pytest.mark.parametrize(
+@each(
     "introduction",
     [
         "On Fri, Nov 20, 2026 at 5:00 PM Ann <ann@a.example> wrote:",
@@ -141,7 +142,7 @@ def test_a_line_with_a_colon_introduces_no_quotation_by_that_alone() -> None:
     assert wrote("d4\nPlan: win\nRisk: small\nFun: much") == ["d4", "Plan: win", "Risk: small", "Fun: much"]
 
 
-@pytest.mark.parametrize(
+@each(
     "introduction",
     [
         f"Στις Σάβ 21 Νοε 2026 στις 9:10 π.μ., ο/η\npbem <{TAGGED}> έγραψε:",
@@ -163,7 +164,7 @@ def test_what_may_be_a_piece_of_a_translated_quotation_is_in_doubt() -> None:
     assert wrote(f"{known}\n\nc3\n")[-1] == "c3"
 
 
-@pytest.mark.parametrize("width", range(20, 60, 3))
+@each("width", range(20, 60, 3))
 def test_the_ends_of_broken_quoted_lines_are_not_the_writers(width: int) -> None:
     """Programs that break quoted lines leave the tails without a mark; a move among them is the notice's."""
     broken = [piece for line in QUOTED.splitlines() for piece in wrap(line, width) or [""]]
@@ -207,9 +208,9 @@ def test_where_links_lead_is_left_out() -> None:
     assert wrote("see <https://example.org/a> there") == ["see <https://example.org/a> there"]
 
 
-@pytest.mark.parametrize("link", ["<{}>", "[mailto:{}]", "(mailto:{})"])
-@pytest.mark.parametrize("query", ["body=a9", "subject=pbem%201&body=a9", "subject=Re:%20%5Bpbem%201%5D&body=a9"])
-@pytest.mark.parametrize("plus", ["+", "%2B"])
+@each("link", ["<{}>", "[mailto:{}]", "(mailto:{})"])
+@each("query", ["body=a9", "subject=pbem%201&body=a9", "subject=Re:%20%5Bpbem%201%5D&body=a9"])
+@each("plus", ["+", "%2B"])
 def test_links_that_play_a_cell_are_left_out_however_they_are_written(link: str, query: str, plus: str) -> None:
     """The links on the cells of a board are nobody's words."""
     target = link.format(f"{TAGGED.replace('+', plus)}?{query}")
@@ -248,7 +249,7 @@ def test_wide_messages_are_messages() -> None:
     assert wrote("с3") == ["с3"]
 
 
-@pytest.mark.parametrize(
+@each(
     "tail",
     [
         "-- \nAnn Lee\nd5",
@@ -267,7 +268,7 @@ def test_nothing_below_a_signature_or_an_older_mail_counts(tail: str) -> None:
     assert wrote(f"d4\nGood luck\n\n{tail}\n") == ["d4", "Good luck"]
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "Sent from my iPhone",

@@ -6,6 +6,7 @@ import pytest
 
 from pbem.mail.body import DEEPEST, MOST_PARTS, Unreadable
 from pbem.mail.message import parse
+from tests.support.each import each
 
 SIGNED_DATA = base64.b64encode(bytes.fromhex("3080 0609 2a864886f70d010702 a080 3080 0201 01")).decode()
 ENVELOPED = base64.b64encode(bytes.fromhex("3080 0609 2a864886f70d010703 a080 3080 0201 00")).decode()
@@ -23,8 +24,8 @@ def mixed(*parts: str, kind: str = "mixed") -> tuple[str, str]:
     return f'Content-Type: multipart/{kind}; boundary="x"', body
 
 
-@pytest.mark.parametrize(
-    ("kind", "found"),
+@each(
+    "kind, found",
     [
         ("application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m", "encrypted"),
         ("application/x-pkcs7-mime; smime-type=authEnveloped-data", "encrypted"),
@@ -50,8 +51,8 @@ def test_a_single_part_says_what_it_is(kind: str, found: str) -> None:
     assert hidden_in(f"Content-Type: {kind}") == found
 
 
-@pytest.mark.parametrize(
-    ("parts", "found"),
+@each(
+    "parts, found",
     [
         ((EMPTY, "application/pdf\n\n%PDF"), "attachment"),
         ((EMPTY, "application/ms-tnef\n\nx"), "winmail"),

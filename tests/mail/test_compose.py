@@ -3,12 +3,12 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.mail.compose import Notice, OutboundMessage, Recipient, Site, compose
 from pbem.mail.reply_token import ReplyToken, find_token, sign_token
+from tests.support.each import each
 from tests.support.mails import html_of, read, text_of, without_nonce
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
@@ -90,8 +90,8 @@ def test_a_mail_without_html_has_one_part() -> None:
     assert mail.get_content() == NOTICE.text.replace("\n", "\r\n")
 
 
-@pytest.mark.parametrize(
-    ("line", "encoding"),
+@each(
+    "line, encoding",
     [
         ("plain", "7bit"),
         ("é", "quoted-printable"),
@@ -178,7 +178,7 @@ def test_nothing_can_be_put_into_the_headers(name: str, subject: str, text: str)
     assert [address.addr_spec for address in mail["To"].addresses] == ["bob@b.example"]
 
 
-@pytest.mark.parametrize("subject", ["a\r\nBcc: x@y.example", "a\nb", "a\u2028b", "\x00a", "=?utf-8?q?a=0D=0ABcc:_x?="])
+@each("subject", ["a\r\nBcc: x@y.example", "a\nb", "a\u2028b", "\x00a", "=?utf-8?q?a=0D=0ABcc:_x?="])
 def test_a_subject_is_one_line(subject: str) -> None:
     """A line break in a subject becomes a space, and what looks encoded is shown as it looks."""
     mail = read(composed(replace(NOTICE, subject=subject)).raw)

@@ -18,12 +18,13 @@ from pbem.mail.headers import (
     strip_comments,
 )
 from pbem.mail.message import parse
+from tests.support.each import each
 
 ANN = "ann@a.example"
 
 
-@pytest.mark.parametrize(
-    ("value", "left"),
+@each(
+    "value, left",
     [
         ("a (b (c) d) e", "a   e"),
         ('a "b (c" d) e', 'a "" d) e'),
@@ -40,7 +41,7 @@ def test_comments_and_quotations_are_emptied(value: str, left: str) -> None:
     assert strip_comments(value) == left
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         ANN,
@@ -74,7 +75,7 @@ def test_one_person_is_read_however_the_name_is_written(value: str) -> None:
     assert parse(f"From: {value}\n\nd4".encode()).senders == (ANN,)
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         "",
@@ -145,9 +146,7 @@ def test_there_is_one_from_and_no_more() -> None:
     assert parse(f"From: {ANN}\nSender: Bob <bob@b.example>\nReply-To: x@y.example\n\nd4".encode()).senders
 
 
-@pytest.mark.parametrize(
-    "piece", ["(", ")", '"', "\\", '\\"', "<", "@", "a@b ", "()", '("', "<a@", "x:", " ", "=?a?q?"]
-)
+@each("piece", ["(", ")", '"', "\\", '\\"', "<", "@", "a@b ", "()", '("', "<a@", "x:", " ", "=?a?q?"])
 def test_no_field_takes_long(piece: str) -> None:
     """Whatever a field is made of, it is read in time proportional to its length."""
     started = process_time()
@@ -170,7 +169,7 @@ def test_an_address_has_one_form(text: str, address: str) -> None:
     assert normal_address(text) == address
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",

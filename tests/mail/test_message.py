@@ -11,6 +11,7 @@ from pbem.mail.body import Unreadable
 from pbem.mail.html_text import html_to_text
 from pbem.mail.message import InboundMessage, parse
 from pbem.mail.reply_token import ReplyToken, find_token, sign_token
+from tests.support.each import each
 from tests.support.hostile import HOSTILE
 from tests.support.mails import without_nonce
 
@@ -22,7 +23,7 @@ def text(head: str, body: bytes) -> str:
     return parse(b"From: ann@a.example\n" + head.encode() + b"\n\n" + body).text
 
 
-@pytest.mark.parametrize(
+@each(
     "charset",
     [
         "rot13",
@@ -49,8 +50,8 @@ def test_an_odd_charset_does_not_hide_the_move(charset: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("head", "body", "found"),
+@each(
+    "head, body, found",
     [
         ("Content-Type: text/plain; name*", b"d4", "d4"),
         ("Content-Type: nonsense", b"d4", "d4"),
@@ -79,8 +80,8 @@ def test_html_is_read_where_the_plain_text_says_nothing() -> None:
     assert text('Content-Type: multipart/alternative; boundary="x"', body) == "d4"
 
 
-@pytest.mark.parametrize(
-    ("kind", "parts", "lines"),
+@each(
+    "kind, parts, lines",
     [
         ("mixed", ["text/html\n\n<p>d4", "text/plain\n\nfooter"], ["d4", "footer"]),
         ("alternative", ["text/plain\n\nd4", "text/html\n\n<p>e5"], ["d4"]),
@@ -128,8 +129,8 @@ def test_attachments_are_not_read() -> None:
     assert text('Content-Type: multipart/mixed; boundary="x"', body).split() == ["d4"]
 
 
-@pytest.mark.parametrize(
-    ("html", "lines"),
+@each(
+    "html, lines",
     [
         (
             "<div>d4</div><br><blockquote>On x wrote:<p>e5<blockquote>f6</blockquote></blockquote>g7",
@@ -160,7 +161,7 @@ def test_html_becomes_what_a_reader_sees(html: str, lines: str) -> None:
     assert html_to_text(html) == lines
 
 
-@pytest.mark.parametrize(
+@each(
     "piece",
     [
         "<!",
@@ -191,7 +192,7 @@ def everything(message: InboundMessage) -> list[object]:
     return [message.identity, message.senders, message.subject, message.token_places, message.text, message.texts]
 
 
-@pytest.mark.parametrize("raw", HOSTILE.values(), ids=HOSTILE)
+@each("raw", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_mail_is_read_or_refused_at_once(raw: bytes) -> None:
     """Reading ends within a second, with what can be read or with a ValueError."""
     started = process_time()
@@ -274,7 +275,7 @@ def test_a_message_is_known_by_its_message_id() -> None:
     assert nameless[0] != nameless[1] == nameless[2]
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         "games+{}@play.example",

@@ -1,15 +1,15 @@
 """Names are what is seen of them: nothing hidden in them, and lookalikes recognised."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.mail.headers import split_named
 from pbem.mail.names import clean_name, skeleton_of
+from tests.support.each import each
 
 
-@pytest.mark.parametrize(
-    ("hidden", "seen"),
+@each(
+    "hidden, seen",
     [
         ("Ann\u202eeeL", "Ann eeL"),
         ("\u2066Ann\u2069", "Ann"),
@@ -30,7 +30,7 @@ def test_a_name_hides_nothing(hidden: str, seen: str) -> None:
     assert split_named(f"{hidden} <ann@a.example>") == (seen, "ann@a.example")
 
 
-@pytest.mark.parametrize(
+@each(
     "other",
     [
         "ann lee",

@@ -3,11 +3,11 @@
 import email
 from email.message import Message
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.mail.structure import Mime, find_body, parse_body, parse_header
+from tests.support.each import each
 from tests.support.examples import examples
 
 TYPES = (
@@ -76,7 +76,7 @@ def test_parts_in_parts_are_parsed_as_the_library_does(text: str, newline: str) 
     assert same(text.replace("\n", newline).encode())
 
 
-@pytest.mark.parametrize(
+@each(
     "raw",
     [
         b"From ann@a.example Fri\nX: y\n\nd4",

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from pbem.match.calendar import (
     Absence,
     AbsenceKind,
@@ -17,6 +15,7 @@ from pbem.match.calendar import (
     reach,
     returned,
 )
+from tests.support.each import each
 
 HOUR, DAY = 3600, 86400
 BERLIN = Calendar("Europe/Berlin")
@@ -64,8 +63,8 @@ def test_the_moment_reached_is_the_earliest() -> None:
     assert reach(at("2026-08-07"), DAY + 1, Calendar(), weekends_free=True) == at("2026-08-10", "00:00:01")
 
 
-@pytest.mark.parametrize(
-    ("zone", "friday", "hours"),
+@each(
+    "zone, friday, hours",
     [
         ("Europe/Berlin", "2026-08-07", 48),
         ("Europe/Berlin", "2026-03-27", 47),
@@ -115,7 +114,7 @@ def test_an_absence_without_end_ends_with_the_calendar() -> None:
     assert counted(at("2026-08-03"), at("9000-01-01"), endless, weekends_free=True) == 0
 
 
-@pytest.mark.parametrize(
+@each(
     "zone", ["", "Nowhere/Land", "../Europe/Berlin", "/etc/passwd", "Europe", "a\0b", "x" * 300, "\udc80", "tzdata.zi"]
 )
 def test_an_unknown_zone_is_utc(zone: str) -> None:
@@ -131,8 +130,8 @@ def test_of_absences_that_run_the_longest_is_told() -> None:
     assert [calendar.absent_at(at(day)) for day in days] == [None, vacation, emergency, emergency, None]
 
 
-@pytest.mark.parametrize(
-    ("quiet", "day", "clock", "ended"),
+@each(
+    "quiet, day, clock, ended",
     [
         (None, "2026-08-03", "23:30", "2026-08-03T23:30"),
         ((22, 7), "2026-08-03", "21:59", "2026-08-03T21:59"),

@@ -12,6 +12,7 @@ from pbem.match import Match, Player, advance_automatically, record_text
 from pbem.match.fair_rolls import LONGEST_SEED, FairRolls, clean_seed, commitment, verify_rolls
 from pbem.system import SecretSource
 from rules import GAMES, Chance, Entry, InvalidRecord, read_record
+from tests.support.each import each
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 SECRET = "5f1c" * 16
@@ -58,7 +59,7 @@ def test_sixty_thousand_dice_are_uniform() -> None:
     assert sum((count - 30_000 / 36) ** 2 / (30_000 / 36) for count in pairs.values()) < 66.6  # 35 degrees
 
 
-@pytest.mark.parametrize(
+@each(
     "other",
     [
         (FairRolls(2, SECRET, {0: "a"}), 0, DIE),

@@ -1,12 +1,11 @@
 """Games by the names that people type."""
 
-import pytest
-
 from pbem.match import find_game
 from rules import GAMES
+from tests.support.each import each
 
 
-@pytest.mark.parametrize("key", GAMES)
+@each("key", GAMES)
 def test_a_game_is_found_by_its_key_and_by_its_title(key: str) -> None:
     """Capitals and signs make no difference: nobody types “Pip•Pip”."""
     game = GAMES[key]
@@ -14,7 +13,7 @@ def test_a_game_is_found_by_its_key_and_by_its_title(key: str) -> None:
         assert find_game(name) is game
 
 
-@pytest.mark.parametrize("name", ["", " ", "•", "pip", "ziplines", "chess"])
+@each("name", ["", " ", "•", "pip", "ziplines", "chess"])
 def test_other_names_are_no_game(name: str) -> None:
     """A part of a name is none, and no game is guessed from a typo."""
     assert find_game(name) is None

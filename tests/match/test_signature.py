@@ -12,6 +12,7 @@ from pbem.match import fingerprint, fingerprint_of, record_text
 from pbem.match.signature import normal_key, public_key, sign_record, signing_key
 from rules import Entry, InvalidRecord, read_record, write_record
 from tests.support.club import KEY, SECRET
+from tests.support.each import each
 from tests.support.matches import AUCTION, pipline
 
 UNSIGNED = record_text(pipline(*AUCTION, Entry(1, "resign"), names=("Ann", "Bób Müller")))
@@ -54,7 +55,7 @@ def test_a_signed_record_is_the_record_and_two_lines() -> None:
     assert signing_key(unsigned) is None
 
 
-@pytest.mark.parametrize(
+@each(
     "changed",
     [
         SIGNED.replace("\n", "\r\n"),
@@ -106,7 +107,7 @@ def test_a_line_of_a_signature_that_was_taken_from_elsewhere_is_noticed(note: st
     assert refused.value.code == "signature_wrong"
 
 
-@pytest.mark.parametrize("key", ["", "A", "A" * 43, "=" * 44, f"{'A' * 42}é=", b64encode(bytes(31)).decode()])
+@each("key", ["", "A", "A" * 43, "=" * 44, f"{'A' * 42}é=", b64encode(bytes(31)).decode()])
 def test_a_key_that_cannot_be_read_is_no_key(key: str) -> None:
     """A signature without a readable key is refused, and asks nobody for another one."""
     with pytest.raises(ValueError):  # noqa: PT011 - which kind depends on the library

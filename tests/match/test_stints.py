@@ -17,6 +17,7 @@ from pbem.match.stints import (
 )
 from pbem.robots import STRENGTHS as THINKING
 from rules import InvalidRecord, Record
+from tests.support.each import each
 
 seats = st.integers(0, 2)
 changes = st.lists(st.tuples(seats, st.sampled_from((0, *STRENGTHS)), st.integers(0, 9)), max_size=12)
@@ -32,8 +33,8 @@ def test_robots_think_with_the_strengths_that_seats_know() -> None:
     assert STRENGTHS == THINKING
 
 
-@pytest.mark.parametrize(
-    ("text", "strength"),
+@each(
+    "text, strength",
     [("robot:2", 2), ("Robot 2", 2), ("robot", 1), ("robot9", 9), ("robots", None), ("Robot Lee", None), ("r2", None)],
 )
 def test_what_names_a_robot(text: str, strength: int | None) -> None:

@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from pbem.match.calendar import Absence, Calendar
 from pbem.match.log import LogEntry, LogKind
 from pbem.match.thinking import thinking_times
 from rules import Entry
+from tests.support.each import each
 from tests.support.matches import AUCTION, pipline
 
 OPENED = datetime(2026, 11, 2, tzinfo=UTC)
@@ -50,8 +50,8 @@ def test_what_nothing_interrupts_is_the_time_between_entries() -> None:
     assert days(played(1, 1.5, 4)) == [1, 0.5, 2.5]
 
 
-@pytest.mark.parametrize(
-    ("log", "thought"),
+@each(
+    "log, thought",
     [
         ([("paused", 2, None, {"until": 6})], 6),
         ([("paused", 2, None, {"until": 6}), ("pause_ended", 3, None, {})], 9),

@@ -15,6 +15,7 @@ from pbem.match.time_control import (
     write_time_control,
 )
 from rules import GAMES, InvalidOption
+from tests.support.each import each
 
 BANK = TimeControl(20 * DAY, DAY, 20 * DAY)
 
@@ -29,8 +30,8 @@ def controls(draw: st.DrawFn) -> TimeControl:
     return TimeControl(start, increment, cap, draw(st.booleans()), draw(st.sampled_from(policies)))
 
 
-@pytest.mark.parametrize(
-    ("words", "control"),
+@each(
+    "words, control",
     [
         ("", DEFAULT_CONTROL),
         ("days=7", DEFAULT_CONTROL),
@@ -57,8 +58,8 @@ def test_what_an_operator_chooses(words: str, control: TimeControl | None) -> No
     assert read_time_control(options(words)) == (control, {})
 
 
-@pytest.mark.parametrize(
-    ("words", "code"),
+@each(
+    "words, code",
     [
         ("days=0", "time_too_short"),
         ("days=-3", "time_too_short"),
@@ -122,8 +123,8 @@ def test_other_options_are_left_alone() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("control", "words"),
+@each(
+    "control, words",
     [
         (None, "days=none"),
         (DEFAULT_CONTROL, "days=7"),
@@ -150,7 +151,7 @@ def test_no_clock_is_stored_as_nothing() -> None:
     assert read_stored_control(None) is None
 
 
-@pytest.mark.parametrize(
+@each(
     "damage",
     [
         {"start": 0},
@@ -175,7 +176,7 @@ def test_damage_is_noticed(damage: dict[str, object]) -> None:
         read_stored_control({**whole, **damage})
 
 
-@pytest.mark.parametrize("value", ["", 7, [], {}, {"start": 7}])
+@each("value", ["", 7, [], {}, {"start": 7}])
 def test_what_is_no_time_control_is_not_read(value: object) -> None:
     """Only an object with all fields is."""
     with pytest.raises(ValueError, match="time control"):
@@ -195,8 +196,8 @@ def test_a_move_adds_to_a_bank_up_to_its_cap() -> None:
     assert TimeControl(DAY, 0, DAY).after_move(5) == 5
 
 
-@pytest.mark.parametrize(
-    ("cap", "steps"),
+@each(
+    "cap, steps",
     [
         (20 * DAY, (2 * DAY, 12 * HOUR)),
         (5 * DAY, (2 * DAY, 12 * HOUR)),
@@ -213,8 +214,8 @@ def test_reminders_go_with_the_pace(cap: int, steps: tuple[int, ...]) -> None:
     assert TimeControl(cap, cap, cap).default_steps() == TimeControl(HOUR, 0, cap).default_steps() == steps
 
 
-@pytest.mark.parametrize(
-    ("text", "seconds"),
+@each(
+    "text, seconds",
     [
         ("3d", 3 * DAY),
         ("12h", 12 * HOUR),

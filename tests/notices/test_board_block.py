@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from pbem.boards import DIAMOND, html_piece
 from pbem.boards.colours import STRONG, USUAL
 from pbem.match import Display
@@ -12,6 +10,7 @@ from pbem.notices.board_block import RenderedBoard, explained_board, renderings_
 from pbem.notices.sentences.boards import explain_picture, html_legend, text_legend
 from rules import GAMES, Phrase
 from tests.support.boards import BLACK, board, dice, hexes
+from tests.support.each import each
 
 
 def rendered(key: str, display: Display, *, acting: bool = False) -> RenderedBoard:
@@ -26,8 +25,8 @@ def signs(phrases: list[Phrase]) -> set[str]:
     return {sign for sign in ("( )", "[ ]", "{ }", "- ", "●", "○", DIAMOND, "X", "O") if sign in line}
 
 
-@pytest.mark.parametrize("key", GAMES)
-@pytest.mark.parametrize("display", [display for display in DISPLAYS if display not in ("speech", "plain")])
+@each("key", GAMES)
+@each("display", [display for display in DISPLAYS if display not in ("speech", "plain")])
 def test_board_and_legend_are_separate(key: str, display: Display) -> None:
     """A notice can put the instruction between them: neither holds what the other does."""
     found = rendered(key, display)
@@ -41,7 +40,7 @@ def test_board_and_legend_are_separate(key: str, display: Display) -> None:
     assert found.standing == tuple(map(str, view.standing))
 
 
-@pytest.mark.parametrize("key", GAMES)
+@each("key", GAMES)
 def test_a_listener_gets_no_legend(key: str) -> None:
     """The sentences of a board explain themselves; the place to skip to is there as well."""
     found = rendered(key, "speech", acting=True)
@@ -75,8 +74,8 @@ def test_marks_are_explained_where_they_occur() -> None:
     assert signs(shown) == {"●", "○", DIAMOND}
 
 
-@pytest.mark.parametrize("display", ["html", "large"])
-@pytest.mark.parametrize("key", GAMES)
+@each("display", ["html", "large"])
+@each("key", GAMES)
 def test_the_legend_shows_pieces_in_their_own_colours(key: str, display: Display) -> None:
     """The colour of the text is another one in dark mode, so a disc in that colour would be the other player's."""
     view, large = GAMES[key].begin(GAMES[key].seats[0], GAMES[key].short).view(), display == "large"

@@ -12,6 +12,7 @@ from jinja2 import Environment
 
 from rules import GAMES
 from tests.support.catalogue import CATALOGUE, ROOT, accented, extract_messages, make_catalogue, read_messages
+from tests.support.each import each
 
 _THREE_WORDS = re.compile(r"(?<![\w’'-])(?:[A-Za-z][a-z’']* ){2}[A-Za-z][a-z’']*(?![\w-])")
 """What may be a piece of a sentence."""
@@ -46,7 +47,7 @@ def test_the_catalogue_is_that_of_the_code() -> None:
     assert read_messages() == extract_messages()
 
 
-@pytest.mark.parametrize("message", sorted(read_messages()))
+@each("message", sorted(read_messages()))
 def test_a_message_can_be_said_in_another_language(message: str) -> None:
     """Its fields have names, its words to write stand between backquotes, and HTML would change nothing in it."""
     for form in filter(None, (message, read_messages()[message])):
@@ -64,7 +65,7 @@ def test_there_is_one_kind_of_apostrophe() -> None:
     assert [message for message in read_messages() if "'" in message and message not in rolls] == []
 
 
-@pytest.mark.parametrize("path", _TEMPLATES, ids=lambda path: f"{path.parent.name}/{path.name}")
+@each("path", _TEMPLATES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_a_template_has_no_sentence_of_its_own(path: Path) -> None:
     """Three words in a row stand within ``_()``, in what is read and in what is said to those who listen."""
     found = [words for text in _unsaid(path.read_text("utf-8")) for words in _THREE_WORDS.findall(text)]

@@ -21,6 +21,7 @@ from pbem.notices.scene import NoticeContent
 from pbem.paths import Archive
 from rules import GAMES, BoardView, verbatim
 from tests.support.boards import board, contrast, dice, parsed
+from tests.support.each import each
 from tests.support.walks import Case, walk
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
@@ -63,7 +64,7 @@ def words(text: str) -> str:
     return " ".join(re.findall(r"[\w’]+", text))
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each("case", CASES, ids=str)
 def test_no_move_is_taken_for_a_sentence(case: Case) -> None:
     """What is called too long for a move is longer than any move of any game is written."""
     assert not any(is_sentence(entry.text) for entry in walk(case, 11).entries)
@@ -131,7 +132,7 @@ def test_no_sign_is_mentioned_to_a_listener(case: Case, kind: str) -> None:
         same_in_speech(match.position.view(), notice, html_to_text(notice.html))
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each("case", CASES, ids=str)
 def test_those_who_see_the_board_are_told_its_signs(case: Case) -> None:
     """The legend below the board names each sign; who listens is told none."""
     match, seat, notice = notices(case, "plain")[-1]
@@ -141,7 +142,7 @@ def test_those_who_see_the_board_are_told_its_signs(case: Case) -> None:
     assert match_notice("help", match, seat, NoticeContent(match)).text != notice.text
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each("case", CASES, ids=str)
 def test_a_plain_drawing_is_pure_ascii(case: Case) -> None:
     """Whatever cannot show round stones and lines shows this."""
     for match, _, notice in notices(case, "plain"):
@@ -179,7 +180,7 @@ def test_round_stones_are_told_apart_by_more_than_colour() -> None:
     assert set(pictured(dice())) == {".", "box"}
 
 
-@pytest.mark.parametrize("key", GAMES)
+@each("key", GAMES)
 def test_large_boards_are_large(key: str) -> None:
     """Cells measure 44 pixels or more, their messages 26, and text is larger than usual."""
     game = GAMES[key]
@@ -194,7 +195,7 @@ def test_large_boards_are_large(key: str) -> None:
     assert all(int(size) >= 26 for size in re.findall(r"font-weight:bold;font-size:(\d+)px\">[^★⌂◆]", page))
 
 
-@pytest.mark.parametrize("shade", [STRONG.board, *STRONG.tones.values(), *STRONG.grounds.values()])
+@each("shade", [STRONG.board, *STRONG.tones.values(), *STRONG.grounds.values()])
 def test_large_boards_have_strong_colours(shade: tuple[str, str]) -> None:
     """Every message differs from its ground by the 7 to 1 that WCAG asks for at its strictest."""
     assert contrast(*shade) >= 7

@@ -22,6 +22,7 @@ from pbem.notices.sentences import list_record
 from pbem.paths import Archive
 from rules import GAMES, RulesError
 from tests.support.club import PLAYERS, Club
+from tests.support.each import each
 from tests.support.mails import html_of, message, read, text_of
 from tests.support.matches import AUCTION_OF_THREE, zipline
 from tests.support.walks import Case, every_case, walk
@@ -140,7 +141,7 @@ def test_the_page_says_that_it_can_be_clicked(club: Club) -> None:
     assert words not in text_of(club.newest(0)) + text_of(club.newest(1)) + html_of(club.newest(1))
 
 
-@pytest.mark.parametrize("case", every_case(), ids=str)
+@each("case", every_case(), ids=str)
 def test_the_cells_that_can_be_clicked_are_legal_moves(case: Case) -> None:
     """All through a match, a cell is a link just if its name alone is a legal move of whoever is to act."""
     positions = [position for position in walk(case, 7).positions if isinstance(position.to_act, int)]

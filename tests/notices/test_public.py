@@ -5,8 +5,6 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import get_args
 
-import pytest
-
 from pbem.match import Match, Player, Ruling
 from pbem.match.calendar import Calendar
 from pbem.match.clock import Clock
@@ -16,6 +14,7 @@ from pbem.match.time_control import DEFAULT_CONTROL, TimeControl
 from pbem.match.timing import start_clock
 from pbem.notices.sentences.public import Told, describe_control, tell_log, tell_turn
 from rules import Entry
+from tests.support.each import each
 from tests.support.matches import AUCTION, NOW, OPENED, pipline
 
 DAY = 86400
@@ -90,7 +89,7 @@ def test_another_year_is_written_out() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     "control",
     [
         DEFAULT_CONTROL,
@@ -113,9 +112,9 @@ WHERE = Calendar(zone="Pacific/Auckland")
 PRIVATE = "Auckland|vacation|emergency|ann@home.example|because"
 
 
-@pytest.mark.parametrize("kind", get_args(LogKind))
-@pytest.mark.parametrize("seat", [0, None, 7])
-@pytest.mark.parametrize(
+@each("kind", get_args(LogKind))
+@each("seat", [0, None, 7])
+@each(
     "arguments",
     [
         {},

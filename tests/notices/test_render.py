@@ -25,6 +25,7 @@ from pbem.notices.wrapping import wrap_safely
 from pbem.paths import TEMPLATES, Archive
 from rules import GAMES
 from tests.support.club import PLAYERS, Club
+from tests.support.each import each
 from tests.support.mails import html_of, text_of
 from tests.support.matches import AUCTION_OF_THREE, zipline
 from tests.support.notices import ASKED, KINDS_IN_MATCHES, OUTSIDE, REJECTIONS, TELLING
@@ -99,7 +100,7 @@ def test_every_kind_has_its_templates() -> None:
             assert names == {"subject.txt", "body.txt", "body.html"}
 
 
-@pytest.mark.parametrize("kind", KINDS_IN_MATCHES)
+@each("kind", KINDS_IN_MATCHES)
 def test_every_kind_can_be_written(kind: str) -> None:
     """A notice about a match has a subject on one line that names the match, a text and a page."""
     found = notice(kind)
@@ -109,8 +110,8 @@ def test_every_kind_can_be_written(kind: str) -> None:
     assert "\n\n\n" not in found.text
 
 
-@pytest.mark.parametrize("kind", KINDS_IN_MATCHES)
-@pytest.mark.parametrize("nasty", NASTY)
+@each("kind", KINDS_IN_MATCHES)
+@each("nasty", NASTY)
 def test_nothing_that_players_write_does_harm(kind: str, nasty: str) -> None:
     """Names and words are shown as they are: no markup, no template, no second line in a subject."""
     found = notice(kind, nasty, nasty)
@@ -142,7 +143,7 @@ def test_emails_outside_a_match_do_no_harm(nasty: str) -> None:
         assert not set(found.text) & {"\x00", "\u202e"}
 
 
-@pytest.mark.parametrize("kind", KINDS_IN_MATCHES)
+@each("kind", KINDS_IN_MATCHES)
 def test_text_and_page_hold_the_same(kind: str) -> None:
     """Whoever reads only one of the two parts misses nothing but the look, whose signs are explained in each."""
     found, holders = notice(kind), name_holders(MATCH, 0)

@@ -14,6 +14,7 @@ from pbem.notices.speech import Spoken, runs, spoken_board
 from rules import phrase, verbatim
 from rules.view import BoardView, Cell, Chains, Piece
 from tests.support.boards import board, busy, dice, hexes
+from tests.support.each import each
 from tests.support.walks import Case, every_case, walk
 
 
@@ -215,7 +216,7 @@ def test_in_pipelines_one_hears_where_a_cube_may_go(case: Case) -> None:
     assert told
 
 
-@pytest.mark.parametrize("case", [case for case in every_case() if case.key == "snipsnip"], ids=str)
+@each("case", [case for case in every_case() if case.key == "snipsnip"], ids=str)
 def test_in_snipsnip_one_hears_where_a_stone_captures(case: Case) -> None:
     """The cells that are told are exactly those where a stone removes another."""
     for position in walk(case, 3).positions[::4]:

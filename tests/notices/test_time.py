@@ -50,6 +50,7 @@ from pbem.notices.templates import tie_words
 from pbem.notices.wrapping import wrap_safely
 from pbem.paths import NO_ARCHIVE, Archive
 from rules import Entry
+from tests.support.each import each
 from tests.support.matches import zipline
 
 NOW = datetime(2026, 11, 23, 18, 30, tzinfo=UTC)
@@ -103,8 +104,8 @@ def test_a_moment_is_said_in_the_zone_of_its_reader() -> None:
     assert str(say_moment(NOW + 7 * HOUR, Calendar(zone="Europe/Lisbon"))) == "Tuesday, 24 November, 01:30 (Lisbon)"
 
 
-@pytest.mark.parametrize(
-    ("days", "year"),
+@each(
+    "days, year",
     [(0, False), (30, False), (60, True), (299, True), (360, True), (-30, False), (-300, False), (-310, True)],
 )
 def test_the_year_is_said_where_the_day_alone_would_not_tell_it(days: int, year: bool) -> None:
@@ -172,8 +173,8 @@ def test_a_span_of_one_day_names_it_once() -> None:
     assert str(say_span(NOW, NOW + DAY, Calendar())).count("UTC") == 1
 
 
-@pytest.mark.parametrize(
-    ("left", "numbers"),
+@each(
+    "left, numbers",
     [
         (timedelta(minutes=5), []),
         (HOUR, [1]),
@@ -367,7 +368,7 @@ def entry_of(kind: LogKind, **arguments: object) -> LogEntry:
     return LogEntry(kind, BY[kind], ARGUMENTS.get(kind, {}) | arguments)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in get_args(LogKind) if kind not in ("renamed", "merged")])
+@each("kind", [kind for kind in get_args(LogKind) if kind not in ("renamed", "merged")])
 def test_everything_that_happens_to_a_match_is_told(kind: LogKind) -> None:
     """Whoever did it reads other words than the others, and no line that they quote is a command."""
     match = changed(two(), halted="flagged", flagged_at=NOW)

@@ -11,6 +11,7 @@ from pbem.commands import reads_as_command
 from pbem.match import Comment
 from pbem.notices.sentences import comments_for
 from pbem.notices.wrapping import WIDTH, _break_text, _split_word, flow_lines, wrap_line, wrap_safely
+from tests.support.each import each
 from tests.support.matches import AUCTION_OF_THREE, zipline
 
 MATCH = zipline(*AUCTION_OF_THREE)
@@ -105,8 +106,8 @@ def test_what_somebody_said_is_made_narrower_too() -> None:
     assert lines == ["“Look:", "a2”"]
 
 
-@pytest.mark.parametrize(
-    ("line", "safe"),
+@each(
+    "line, safe",
     [
         ("a2", "· a2"),
         ("  “Hello; we meet again”", "  “Hello; we meet again”"),
@@ -156,8 +157,8 @@ WRAPPED = (
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "lines"),
+@each(
+    "text, lines",
     [
         (WRAPPED, 1),
         (f"Hello Bob,\n\n{WRAPPED}\n\nAnn", 5),

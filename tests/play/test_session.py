@@ -11,6 +11,7 @@ from pbem.match import Match, verify_rolls
 from pbem.play import Session, Told, begin
 from rules import GAMES, read_record, replay
 from tests.play.table import SECRET, Paper, play
+from tests.support.each import each
 from tests.support.fakes import FakeClock
 
 NOW = FakeClock().now()
@@ -30,7 +31,7 @@ def record_of(session: Session) -> Match:
     return session.match
 
 
-@pytest.mark.parametrize("key", list(GAMES))
+@each("key", list(GAMES))
 def test_every_game_can_be_played_to_its_end(key: str) -> None:
     """The person who plays the examples, too, comes to the end, and the record has every move and roll of it."""
     game, session = GAMES[key], None
@@ -45,7 +46,7 @@ def test_every_game_can_be_played_to_its_end(key: str) -> None:
     assert session.situation()
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         *("say: hi", "team: hi", "vacation until 3 dec", "draw", "unsubscribe", "new address", "forget me", "again"),
@@ -97,7 +98,7 @@ def test_a_move_is_taken_back_with_all_that_came_after_it() -> None:
     assert session.answer("undo", NOW).session.answer("take back my move", NOW).session.match == before
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         *("standin Ann until 14 aug", "if d4 then e5", "try d4", "try z9", "plan d4; vacation 3d", "claim", "wait"),

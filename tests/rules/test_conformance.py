@@ -35,11 +35,12 @@ from rules import (
 )
 from rules.record import Record
 from rules.view import Mark
+from tests.support.each import each
 from tests.support.examples import examples
 from tests.support.walks import LONGEST, Case, every_case, walk
 
 CASES = every_case()
-every = pytest.mark.parametrize("case", CASES, ids=str)
+every = each("case", CASES, ids=str)
 quick = examples(100)
 
 WORDS = ["a1", "B2", "c3", "d45", "9z", "take", "pass", "roll", "store", "use", "n1", "xb2", "-", ",", "½", "\0", "x"]
@@ -254,7 +255,7 @@ def test_no_text_is_a_move_while_a_lot_is_awaited(case: Case) -> None:
 
 
 @every
-@pytest.mark.parametrize("leaving", [0.0, 0.04], ids=["staying", "leaving"])
+@each("leaving", [0.0, 0.04], ids=["staying", "leaving"])
 def test_every_sentence_can_be_said_in_any_language(case: Case, leaving: float) -> None:
     """Nothing that players read misses an argument, and nothing in it stays English when its messages are translated.
 
@@ -339,7 +340,7 @@ def test_nasty_texts_are_refused_quickly(case: Case) -> None:
 
 
 @every
-@pytest.mark.parametrize("leaving", [0.0, 0.04], ids=["staying", "leaving"])
+@each("leaving", [0.0, 0.04], ids=["staying", "leaving"])
 def test_random_matches_end(case: Case, leaving: float) -> None:
     """A match ends, has an outcome then and only then, and its winners are seats of it."""
     for seed in range(3):
@@ -374,7 +375,7 @@ def test_after_the_end_nothing_is_accepted(case: Case) -> None:
 
 
 @every
-@pytest.mark.parametrize("leaving", [0.0, 0.04], ids=["staying", "leaving"])
+@each("leaving", [0.0, 0.04], ids=["staying", "leaving"])
 def test_a_record_replays_to_the_same_position(case: Case, leaving: float) -> None:
     """A position is the fold of its record, also when that went through a text."""
     match = walk(case, 2, leaving)
@@ -462,7 +463,7 @@ def test_no_line_that_we_write_is_a_move(case: Case) -> None:
     assert not is_legal(case.begin(), over.reason)
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+@each("game", GAMES.values(), ids=lambda game: game.key)
 def test_the_words_of_a_game_are_moves_and_no_others(game: Game) -> None:
     """Each is played somewhere in random matches, and no other move of one word is a word; none has two meanings."""
     written = set()
@@ -505,7 +506,7 @@ def test_lots_are_announced_and_told(case: Case) -> None:
                     assert sentence.endswith(".")
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+@each("game", GAMES.values(), ids=lambda game: game.key)
 def test_every_game_names_its_designers_and_can_roll_the_order_of_turns(game: Game) -> None:
     """The help ends with the designers; with order=lot the first thing to come is a lot."""
     assert game.designers
@@ -514,7 +515,7 @@ def test_every_game_names_its_designers_and_can_roll_the_order_of_turns(game: Ga
         assert isinstance(game.begin(seats, {ORDER.key: "lot"}).to_act, Chance)
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+@each("game", GAMES.values(), ids=lambda game: game.key)
 def test_options_that_change_nothing_are_refused_in_new_matches_only(game: Game) -> None:
     """An option for other numbers of players may stand at its default, and anyhow in a match opened before."""
     for option in game.options:

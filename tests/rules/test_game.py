@@ -32,14 +32,15 @@ from rules.phrase import phrase
 from rules.text import ORDER_ROLLED, listed
 from tests.support.approved import approve, sentences
 from tests.support.codes import RULES, codes_in
+from tests.support.each import each
 
 YES_NO = Option("misere", False, (False, True), "turned around")
 SIZE = Option("size", 13, tuple(range(5, 20)), "how large")
 LOOK = Option("draw", "points", ("points", "cells", "both"), "how drawn")
 
 
-@pytest.mark.parametrize(
-    ("option", "given", "value"),
+@each(
+    "option, given, value",
     [
         (YES_NO, "yes", True),
         (YES_NO, " YES ", True),
@@ -65,8 +66,8 @@ def test_options_are_read_as_people_write_them(option: Option, given: object, va
     assert type(read) is type(value)
 
 
-@pytest.mark.parametrize(
-    ("option", "given", "key"),
+@each(
+    "option, given, key",
     [
         (YES_NO, "maybe", "misere"),
         (YES_NO, 2, "misere"),
@@ -205,7 +206,7 @@ class Dice(Position[str]):
         return BoardView((), (), (), ())
 
 
-@pytest.mark.parametrize("text", ["0", "7", "-1", "", "x", "٣", "1.0", " 3", "9" * 5000])
+@each("text", ["0", "7", "-1", "", "x", "٣", "1.0", " 3", "9" * 5000])
 def test_a_lot_falls_within_its_faces(text: str) -> None:
     """Only a whole number from 1 to the number of faces is the value of a lot."""
     with pytest.raises(RulesError) as error:
@@ -245,8 +246,8 @@ def test_all_refusals_are_value_errors() -> None:
         assert issubclass(kind, ValueError)
 
 
-@pytest.mark.parametrize(
-    ("text", "quoted"),
+@each(
+    "text, quoted",
     [
         ("d4", "“d4”"),
         (" d4\r\n e5 ", "“d4 e5”"),
@@ -277,7 +278,7 @@ def test_allowed_values_with_gaps_are_listed() -> None:
     assert str(Option("size", 7, (7, 8, 10), "").allowed) == "7, 8 or 10"
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+@each("game", GAMES.values(), ids=lambda game: game.key)
 def test_every_game_is_told_to_listeners_too(game: Game) -> None:
     """Rules, roles and captions are there for them."""
     assert game.help_spoken
@@ -324,7 +325,7 @@ def test_refusals_of_any_game_are_worded_as_approved(update: bool) -> None:
     approve(Path(__file__).parent / "sentences.txt", sentences(refused), update=update)
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+@each("game", GAMES.values(), ids=lambda game: game.key)
 def test_the_rules_of_a_match_leave_out_what_is_about_others(game: Game) -> None:
     """What is for other numbers of players, or follows from options that were not chosen; the order stays."""
     assert set(game.conditions) <= {*game.help, *game.help_spoken}
@@ -338,8 +339,8 @@ def test_the_rules_of_a_match_leave_out_what_is_about_others(game: Game) -> None
                 assert (ORDER_ROLLED in told) == (ORDER_ROLLED in game.help and value == "lot")
 
 
-@pytest.mark.parametrize(
-    ("key", "seats", "options", "more"),
+@each(
+    "key, seats, options, more",
     [
         ("zipline", 2, {"freestyle": True}, 0),
         ("zipline", 3, {"partner_gap": True}, 1),

@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-import pytest
-
+from tests.support.each import each
 from tests.support.playthroughs import drawn, files
 
 
-@pytest.mark.parametrize("path", files(), ids=lambda path: path.stem)
+@each("path", files(), ids=lambda path: path.stem)
 def test_a_playthrough_is_told_as_before(path: Path) -> None:
     """What the rules tell of a match changes only on purpose (see tests/rules/playthroughs.py)."""
     text = path.read_text(encoding="utf-8")

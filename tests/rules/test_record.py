@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from rules import Entry, InvalidRecord, read_record, write_record
 from rules.record import FIRST_LINE, Record
 from tests.support.codes import RULES, codes_in
+from tests.support.each import each
 from tests.support.examples import examples
 
 steady = examples(300)
@@ -90,8 +91,8 @@ def refusal(text: str) -> InvalidRecord | None:
     return None
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "line"),
+@each(
+    "old, new, line",
     [
         (FIRST_LINE, "pbem record 2", 1),
         ("seats: 3", "seats: three", 3),
@@ -158,7 +159,7 @@ def test_notes_with_odd_text_are_kept() -> None:
     assert read_record(EXAMPLE.replace("Ann", "A\u2028n\x0bn")).notes == {"player 1": "A\u2028n\x0bn"}
 
 
-@pytest.mark.parametrize(
+@each(
     "record",
     [
         Record("zip\nline", 2, {}, ()),

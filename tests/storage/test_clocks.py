@@ -15,6 +15,7 @@ from pbem.storage import list_damage
 from pbem.storage.calendars import read_calendar, write_calendar
 from pbem.storage.clocks import read_clock, write_clock
 from tests.support.club import Club
+from tests.support.each import each
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 DAY = 86400
@@ -96,7 +97,7 @@ def test_the_log_comes_back_as_it_was_stored(three: Club) -> None:
         assert tx.clocks.log(1) == []
 
 
-@pytest.mark.parametrize(
+@each(
     "changes",
     [
         {"banks": None},
@@ -129,8 +130,8 @@ def test_a_clock_that_no_pbem_has_written_is_refused(changes: dict[str, object])
         read_clock(stored(FULL, **changes), 2)
 
 
-@pytest.mark.parametrize(
-    ("column", "value", "expected"),
+@each(
+    "column, value, expected",
     [
         ("zone", 7, Calendar()),
         ("zone", "../../etc/passwd", Calendar("../../etc/passwd")),

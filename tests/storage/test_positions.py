@@ -9,6 +9,7 @@ import rules
 from pbem.storage import positions
 from pbem.storage.positions import position_of
 from rules import GAMES, VERSION, Entry, InvalidRecord, Position, RulesError, Value, replay
+from tests.support.each import each
 from tests.support.walks import Case, walk
 
 SMALL = Case("pipline", 2, (("size", 5),))
@@ -32,7 +33,7 @@ def replayed(case: Case, record: tuple[Entry, ...]) -> object:
         return refused.code, str(refused)
 
 
-@pytest.mark.parametrize("key", GAMES)
+@each("key", GAMES)
 def test_whatever_was_read_before_a_record_leads_where_a_replay_leads(key: str) -> None:
     """Two matches with one number, as two databases have, go on, are taken back, and have an entry changed by hand."""
     random, case = Random(7), Case(key, GAMES[key].seats[0], ())

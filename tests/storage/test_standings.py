@@ -6,20 +6,19 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import pytest
-
 from pbem.errors import DamagedMatch
 from pbem.match import Match, Player
 from pbem.match.summary import MatchSummary, standing_of, summarise
 from pbem.storage.standings import read_standing, write_standing
 from tests.support.club import PLAYERS, Club
+from tests.support.each import each
 from tests.support.running import play
 from tests.support.walks import Case, every_case, walk
 
 OPENED = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 
 
-@pytest.mark.parametrize("case", every_case(), ids=str)
+@each("case", every_case(), ids=str)
 def test_a_standing_comes_back_as_it_was(case: Case) -> None:
     """Every value survives the way through JSON, at the beginning, in the midst and at the end of a match."""
     players = tuple(Player(seat, str(seat), f"{seat}@a.example", frozenset()) for seat in range(case.seats))

@@ -19,7 +19,8 @@ from pbem.service import Arrival, Service
 from pbem.settings import Settings
 from pbem.storage.database import Database, Transaction
 from pbem.storage.records import OutboundRecord
-from pbem.storage.tables import DUE
+from pbem.storage.statement import Statement
+from pbem.storage.tables import DUE, OUTBOUND
 from rules import ENGLISH, Language
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice, FakeMailbox, FakeThinker
 from tests.support.mails import message, read
@@ -31,6 +32,12 @@ KEY = "Zfh/MFUmjybT4fgHFi3FX19VA+7kew4sXogFoEPYevY="
 
 OPERATOR = "op@play.example"
 _NEXT = select(func.min(DUE.c.due_at)).where(DUE.c.done.is_(False), DUE.c.due_at > bindparam("now"))
+_NEWEST = Statement(
+    select(OUTBOUND.c.raw)
+    .where(OUTBOUND.c.match_id == bindparam("match"), OUTBOUND.c.seat == bindparam("seat"))
+    .order_by(OUTBOUND.c.id.desc())
+    .limit(1)
+)
 PLAYERS = ("Ann <ann@a.example>", "Bob <bob@b.example>", "Carl <carl@c.example>")
 
 
@@ -71,12 +78,9 @@ class Club:
     def newest(self, seat: int, match: int = 1) -> EmailMessage:
         """Return the latest email to a seat."""
         with self.service.database.reading() as tx:
-            before = None
-            while found := tx.outbound.listed(before=before, limit=20):  # of thousands it is one of the last
-                for mail in found:
-                    if isinstance(mail, OutboundRecord) and (mail.match, mail.seat) == (match, seat):
-                        return read(tx.outbound.raw(mail.id))
-                before = found[-1].id
+            raw = tx.outbound._value(_NEWEST, match=match, seat=seat)
+        if raw is not None:
+            return read(raw)
         raise LookupError(f"no email to seat {seat} of match {match}")
 
     def answer(self, mail: EmailMessage, text: str, **headers: str) -> bytes:

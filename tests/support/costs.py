@@ -9,6 +9,8 @@ from statistics import fmean
 
 import pytest
 
+from tests.support.each import count_cases
+
 LIST = Path(__file__).resolve().parents[1] / "costly.txt"
 LIMIT = 0.2
 """Seconds of CPU for a case on average, child processes included; the calibration of the benchmark takes 8 ms then."""
@@ -38,7 +40,9 @@ class Costs:
         before = _cpu()
         result = yield
         with self._file.open("a", encoding="utf-8") as out:
-            out.write(json.dumps([item.nodeid.partition("[")[0], _cpu() - before]) + "\n")
+            out.write(
+                json.dumps([item.nodeid.partition("[")[0], (_cpu() - before) / count_cases(_function(item))]) + "\n"
+            )
         return result
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
@@ -51,6 +55,11 @@ class Costs:
                 cases.setdefault(name, []).append(cpu)
         costly = {name for name, costs in cases.items() if fmean(costs) > LIMIT} | (read_costly() - cases.keys())
         LIST.write_text(_HEAD + "".join(f"{name}\n" for name in sorted(costly)), encoding="utf-8")
+
+
+def _function(item: pytest.Item) -> object:
+    """Return the function of a test."""
+    return getattr(item, "function", None)
 
 
 def _cpu() -> float:

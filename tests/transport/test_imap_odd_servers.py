@@ -10,6 +10,7 @@ from pbem.errors import ConfigError, MailboxLost
 from pbem.ports import Cursor
 from pbem.transport.imap import ImapMailbox
 from tests.support.certificate import CERTIFICATE
+from tests.support.each import each
 from tests.support.mail_servers import TODAY, ScriptedImap, everything, raws, start
 
 
@@ -22,7 +23,7 @@ def test_the_name_leaves_the_password_out() -> None:
     assert ImapMailbox("imap://ann:hunter2@[::1]:1143/").name == "ann@::1:1143/INBOX"
 
 
-@pytest.mark.parametrize(
+@each(
     "url",
     [
         "imap://ann:hunter2@mail.example.org/INBOX",

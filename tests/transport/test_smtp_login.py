@@ -13,6 +13,7 @@ from pbem.errors import (
     ServerFailure,
 )
 from pbem.transport.smtp import SmtpCourier
+from tests.support.each import each
 from tests.support.mail_servers import ANN, GAMES, MAIL, Postmaster, failure, inbox
 
 
@@ -85,7 +86,7 @@ async def test_without_tls_nothing_is_sent_to_a_server_that_must_have_it(servers
     assert await inbox(servers, ANN) == []
 
 
-@pytest.mark.parametrize(
+@each(
     "url",
     [
         "games:s:cret@mail.example.org",
@@ -108,9 +109,9 @@ def test_a_url_that_will_not_do_is_refused(url: str) -> None:
     assert "cret" not in str(refusal.value)
 
 
-@pytest.mark.parametrize("user", ["games:s3cret", "games", "games%40example.org:s3cret"])
-@pytest.mark.parametrize("host", ["mail.example.org", "192.0.2.1", "localhost.example.org", "127.0.0.1.example.org"])
-@pytest.mark.parametrize("scheme", ["smtp", "smtps"])
+@each("user", ["games:s3cret", "games", "games%40example.org:s3cret"])
+@each("host", ["mail.example.org", "192.0.2.1", "localhost.example.org", "127.0.0.1.example.org"])
+@each("scheme", ["smtp", "smtps"])
 def test_a_password_never_goes_to_another_machine_without_tls(scheme: str, host: str, user: str) -> None:
     """What would show it to everybody on the way is refused; the refusal names the host, and not the password."""
     with pytest.raises(ConfigError, match=f"{host} has a login and .*tls=none") as refusal:
@@ -119,8 +120,8 @@ def test_a_password_never_goes_to_another_machine_without_tls(scheme: str, host:
     assert SmtpCourier(f"{scheme}://{user}@127.0.0.1?tls=none")._tls == "none"
 
 
-@pytest.mark.parametrize(
-    ("url", "mode", "port"),
+@each(
+    "url, mode, port",
     [
         ("smtp://mail.example.org", "starttls", 25),
         ("smtp://games:x@mail.example.org", "starttls", 587),

@@ -8,9 +8,10 @@ from rules import GAMES, RulesError, replay
 from rules.board.groups import diagonal_group, straight_group, thinned
 from rules.board.square import bits_in, square
 from rules.notation import cell_name, read_words
+from tests.support.each import each
 
 
-@pytest.mark.parametrize("size", [1, 5, 13, 19, 26])
+@each("size", [1, 5, 13, 19, 26])
 def test_no_letter_is_skipped(size: int) -> None:
     """Columns run a, b … h, i, j …; rows grow upward from 1; every cell has a name and a bit of its own."""
     grid = square(size)
@@ -84,8 +85,8 @@ def test_words_are_split_where_people_mean_it() -> None:
     assert read_words(" \t.") == ()
 
 
-@pytest.mark.parametrize("key", ["pipline", "zipline", "snipsnip", "pipelines"])
-@pytest.mark.parametrize("text", ["“4d", "x“4d", "4d“, é", "4d—“4d", "d4–4d–“", "(4d"])
+@each("key", ["pipline", "zipline", "snipsnip", "pipelines"])
+@each("text", ["“4d", "x“4d", "4d“, é", "4d—“4d", "d4–4d–“", "(4d"])
 def test_a_cell_the_wrong_way_round_beside_odd_signs_is_refused(key: str, text: str) -> None:
     """Whatever stands around it, the refusal comes at once: what is proposed is read as it is proposed."""
     with pytest.raises(RulesError):

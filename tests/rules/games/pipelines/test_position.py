@@ -21,6 +21,7 @@ from rules.notation import Move
 from rules.view import BoardView
 from tests.support.approved import approve, error_of, sentences
 from tests.support.codes import RULES, codes_in
+from tests.support.each import each
 from tests.support.examples import examples, share
 from tests.support.walks import Case, walk
 
@@ -131,7 +132,7 @@ LAYOUTS = {
 }
 
 
-@pytest.mark.parametrize(("size", "count", "number"), list(LAYOUTS), ids=str)
+@each("size, count, number", list(LAYOUTS), ids=str)
 def test_layouts_never_change(size: int, count: int, number: int) -> None:
     """The same number gives the same glass for ever: records rest on it."""
     assert " ".join(glass_cells(size, count, number)) == LAYOUTS[size, count, number]
@@ -274,8 +275,8 @@ def test_a_battle_is_a_spinner_and_two_dice_a_round() -> None:
     assert position.battle == replace(fight.battle, spinner=2)
 
 
-@pytest.mark.parametrize(
-    ("spinner", "attack", "defence", "won", "lost"),
+@each(
+    "spinner, attack, defence, won, lost",
     [(4, 2, 5, 0, 1), (1, 6, 3, 1, 0), (6, 1, 5, 0, 0), (6, 3, 1, 0, 1), (2, 5, 4, 0, 1), (3, 3, 3, 0, 0)],
 )
 def test_the_nearer_on_the_ring_wins_the_round(spinner: int, attack: int, defence: int, won: int, lost: int) -> None:
@@ -706,7 +707,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "code"), REFUSED)
+@each("text, code", REFUSED)
 def test_what_cannot_be_played_is_refused(text: str, code: str) -> None:
     """What is no cell, what is not open, what is too much: each has its code."""
     assert refusal(drawn(FRONT), text) == code
@@ -722,7 +723,7 @@ NO_HOME = [
 ]
 
 
-@pytest.mark.parametrize(("text", "code"), NO_HOME)
+@each("text, code", NO_HOME)
 def test_what_is_no_home_is_refused(text: str, code: str) -> None:
     """A glass, a cell beside one, more than one cell, or none."""
     assert refusal(opened(layout=2), text) == code
@@ -782,7 +783,7 @@ def test_endless_texts_are_refused_at_once() -> None:
             assert position.answers_like(text) == ()
 
 
-@pytest.mark.parametrize("text", ["B5 C6", "b5,c6", "b5-c6", " b5  c6. ", "b5c6", "b5 and c6", "b 5 c 6", "“b5 c6”"])
+@each("text", ["B5 C6", "b5,c6", "b5-c6", " b5  c6. ", "b5c6", "b5 and c6", "b 5 c 6", "“b5 c6”"])
 def test_cells_are_read_as_people_write_them(text: str) -> None:
     """Capitals, commas, dashes, spaces and a full stop make no difference; one notation is printed."""
     assert str(drawn(LANES).parse(text)) == "b5 c6"

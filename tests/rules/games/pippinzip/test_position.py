@@ -24,6 +24,7 @@ from rules.text import left_story
 from tests.support.approved import approve, error_of, sentences
 from tests.support.codes import RULES, codes_in
 from tests.support.diagrams import board_text, stones
+from tests.support.each import each
 from tests.support.examples import THOROUGH, examples, share
 from tests.support.walks import Case, walk
 
@@ -100,7 +101,7 @@ def recorded() -> list[dict[str, Any]]:
     return [json.loads(line) for line in VECTORS.read_text(encoding="utf-8").splitlines()]
 
 
-@pytest.mark.parametrize("match", recorded(), ids=lambda match: f"{match['game']}-{len(match['moves'])}")
+@each("match", recorded(), ids=lambda match: f"{match['game']}-{len(match['moves'])}")
 def test_matches_played_elsewhere_end_as_they_did_there(match: dict[str, Any]) -> None:
     """Another implementation's matches replay to the same taker and the same winner."""
     record = [Entry(seat, text) for seat, text in match["moves"]]
@@ -506,7 +507,7 @@ def test_leaving_out_of_turn_keeps_the_turn() -> None:
     assert position.latest == ("c3",)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "d4 e5",
@@ -558,7 +559,7 @@ UNREADABLE = [
 ]
 
 
-@pytest.mark.parametrize(("text", "code"), UNREADABLE)
+@each("text, code", UNREADABLE)
 def test_what_is_no_move_is_refused(text: str, code: str) -> None:
     """Off the board, twice the same, no cell at all, the letter behind: each has its code."""
     with pytest.raises(InvalidMove) as error:
@@ -653,7 +654,7 @@ def prompts() -> Iterator[tuple[Pippinzip, str]]:
     yield after(team(partner_gap=True), "c3"), texts.APART
 
 
-@pytest.mark.parametrize(("position", "message"), list(prompts()))
+@each("position, message", list(prompts()))
 def test_a_prompt_asks_for_what_a_turn_consists_of(position: Pippinzip, message: str) -> None:
     """It shows an example, which is legal."""
     prompt = position.prompt()
@@ -820,8 +821,8 @@ def test_all_are_told_that_a_stone_after_one_that_wins_is_not_placed() -> None:
     assert two.describe(two.parse("b3 d3")) == texts.played(1, ("b3", "d3"))
 
 
-@pytest.mark.parametrize(
-    ("position", "text", "told"),
+@each(
+    "position, text, told",
     [
         (after(start("zipline", 9), "take"), "f2 f2", {"then": "stone_missing"}),
         (after(start("zipline", 9), "take"), "f2 f2 f3", {"then": "beside_first_stone"}),

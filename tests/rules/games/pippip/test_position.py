@@ -18,6 +18,7 @@ from rules.games.pippip.dice import CELLS, DICE, RINGS, Standing, score
 from rules.games.pippip.position import Move, PipPip
 from tests.support.approved import approve, error_of, sentences
 from tests.support.codes import RULES, codes_in
+from tests.support.each import each
 from tests.support.examples import share
 from tests.support.walks import Case, walk
 
@@ -244,8 +245,8 @@ def test_a_store_holds_three() -> None:
 LATE = "L1n5 L1n5 L1n5 L1n5\nD1n5 D1n5 D1n5 D1n5\nL1n5 L1n5 L1n5 L1n5\n"
 
 
-@pytest.mark.parametrize(
-    ("last_row", "store", "may_roll"),
+@each(
+    "last_row, store, may_roll",
     [
         (". . . .", [3], True),
         (". . . .", [3, 4], False),
@@ -355,7 +356,7 @@ CONVERSIONS = {
 """What stood, what Light places with which number, and what stands afterwards."""
 
 
-@pytest.mark.parametrize("name", CONVERSIONS)
+@each("name", CONVERSIONS)
 def test_a_die_just_placed_takes_over_weaker_neighbours(name: str) -> None:
     """Light places a rolled die, and the drawing tells what changes sides; tops and orientations stay."""
     diagram, placing, expected = CONVERSIONS[name]
@@ -430,8 +431,8 @@ FULL = """
 """
 
 
-@pytest.mark.parametrize(
-    ("diagram", "light", "turn", "winner", "reason"),
+@each(
+    "diagram, light, turn, winner, reason",
     [
         # Before the last die Light has 2 + 2 + 2 + 2 + 1 and Dark 2 + 2 + 1. Light takes c1 from Dark, too.
         (FULL, 0, 0, 0, "Light scores 15 and Dark 4"),
@@ -530,7 +531,7 @@ def test_when_a_seat_leaves_the_other_side_wins(lots: tuple[int, ...]) -> None:
             opening(*lots).leave(seat, word)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "b3 n6",
@@ -559,7 +560,7 @@ def test_placements_are_read_as_people_write_them(text: str) -> None:
     assert str(opening(1, 1, 4).parse(text)) == "b3 n6"
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "use 4 b3 n1",
@@ -630,7 +631,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("position", "text", "kind", "code"), REFUSED)
+@each("position, text, kind, code", REFUSED)
 def test_a_wrong_reply_has_its_own_code(position: PipPip, text: str, kind: type[RulesError], code: str) -> None:
     """Each mistake is of a kind, and of one cause."""
     error = error_of(position, text)
@@ -834,8 +835,8 @@ def test_where_one_cell_is_left_all_ways_to_place_a_die_there_are_suggested() ->
     assert taken == sorted(taken, reverse=True)
 
 
-@pytest.mark.parametrize(
-    ("position", "text", "like"),
+@each(
+    "position, text, like",
     [
         (HAND, "c3", {"c3 n1", "c3 n2", "c3 n5", "c3 n6"}),
         (HAND, "c3 n9", {"c3 n1", "c3 n2", "c3 n5", "c3 n6"}),

@@ -22,6 +22,7 @@ from rules.position import Objective
 from tests.support.approved import approve, error_of, sentences
 from tests.support.codes import RULES, codes_in
 from tests.support.diagrams import stones
+from tests.support.each import each
 from tests.support.examples import examples
 
 GAME = GAMES["snipsnip"]
@@ -164,7 +165,7 @@ def largest_group(key: str, linked: bool, owners: Mapping[str, int], seat: int) 
     return max(sizes)
 
 
-@pytest.mark.parametrize("key", list(graphs()))
+@each("key", list(graphs()))
 def test_a_board_is_as_published(key: str) -> None:
     """Names, neighbours, straight lines and what lies between cells agree with the published boards."""
     (beside, straight), ground = graphs()[key], board(key)
@@ -226,7 +227,7 @@ def test_matches_played_elsewhere_go_as_they_did_there(key: str) -> None:
         assert after(start(**match["options"]), *turns) == position
 
 
-@pytest.mark.parametrize("line", lines("snipsnip_cycles.jsonl"), ids=lambda line: line["options"]["board"])
+@each("line", lines("snipsnip_cycles.jsonl"), ids=lambda line: line["options"]["board"])
 def test_a_match_that_goes_round_ends_at_the_third_time(line: dict[str, Any]) -> None:
     """Without misère the third occurrence of a position ends the match; the second is announced."""
     position, played = after(start(**line["options"]), *line["setup"]), len(line["setup"])
@@ -418,7 +419,7 @@ def test_who_removed_a_stone_takes_another_turn() -> None:
     assert after(start(misere=False), *OPENING, CHAIN[0]).to_act == 0
 
 
-@pytest.mark.parametrize("cuts", list(product((" ", None), repeat=3)))
+@each("cuts", list(product((" ", None), repeat=3)))
 def test_a_chain_in_one_reply_is_its_parts(cuts: tuple[str | None, ...]) -> None:
     """However the chain is distributed over replies, it leads to the same position and marks the whole turn."""
     replies = [CHAIN[0]]
@@ -432,7 +433,7 @@ def test_a_chain_in_one_reply_is_its_parts(cuts: tuple[str | None, ...]) -> None
     assert {cell.name for cell in position.view().cells if "last" in cell.marks} == names("c4 d5 b3 a2 e4 d3 d2")
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "c4xd5 b3xa2 e4xd3 d2",
@@ -550,7 +551,7 @@ FORBIDDEN = [
 ]
 
 
-@pytest.mark.parametrize(("text", "code"), FORBIDDEN)
+@each("text, code", FORBIDDEN)
 def test_a_forbidden_move_is_refused(text: str, code: str) -> None:
     """The mistakes that beginners make are told apart."""
     with pytest.raises(IllegalMove) as error:
@@ -572,7 +573,7 @@ UNREADABLE = [
 ]
 
 
-@pytest.mark.parametrize(("text", "code"), UNREADABLE)
+@each("text, code", UNREADABLE)
 def test_what_is_no_move_is_refused(text: str, code: str) -> None:
     """Off the board, half a removal, two at once, a pass: each has its code."""
     with pytest.raises(InvalidMove) as error:
@@ -620,9 +621,7 @@ def test_without_misere_a_turn_is_one_stone() -> None:
     assert error_of(position, "d4xc3 b3").code == "turn_ends_before"
 
 
-@pytest.mark.parametrize(
-    "text", ["b2 " * 33_000, "b2xc3" * 20_000, "x" * 100_000, "a1x" + "9" * 99_000, "b2-" * 33_000]
-)
+@each("text", ["b2 " * 33_000, "b2xc3" * 20_000, "x" * 100_000, "a1x" + "9" * 99_000, "b2-" * 33_000])
 def test_huge_texts_are_refused_at_once(text: str) -> None:
     """A hundred thousand characters cost less than a tenth of a second and get a short answer."""
     started = perf_counter()
@@ -677,7 +676,7 @@ def test_removals_to_choose_from_are_suggested() -> None:
     assert start().leave(0, "resign").suggestions() == ()
 
 
-@pytest.mark.parametrize("text", ["d4", "D4", "d4xc2", "d4 b3", "d 4."])
+@each("text", ["d4", "D4", "d4xc2", "d4 b3", "d 4."])
 def test_a_refused_move_leads_to_the_removals_there_are(text: str) -> None:
     """Where none was named, or one that cannot be."""
     moves = [choice.move for choice in placed("a1", "c2 c3 d3").answers_like(text)]
@@ -693,7 +692,7 @@ def test_a_refused_chain_leads_to_the_chains_there_are() -> None:
     assert position.first_cells() == frozenset()
 
 
-@pytest.mark.parametrize("key", KEYS)
+@each("key", KEYS)
 def test_a_match_of_examples_ends_soon(key: str) -> None:
     """Whoever always sends the example back plays a whole match, in misère and without, and quickly."""
     for misere in (True, False):
