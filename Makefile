@@ -5,29 +5,37 @@ BIN := .venv/bin
 # Where it is set, every process of the tests would compile the program and all tests anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test quick slow check bench bench-growth chaos fuzz messages pictures wheel constraints clean
+.PHONY: demo test style tests quick slow nightly check bench bench-growth chaos fuzz messages pictures wheel constraints clean
 
 demo: .venv/ready  ## play whole matches through real mail servers on this machine
 	$(BIN)/pbem demo
 
 test: .venv/ready  ## style, types, imports, and all tests but the slow ones
+	@$(MAKE) --no-print-directory --jobs 2 style tests
+
+style: .venv/ready
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/pytest -n auto --dist worksteal -m "not slow"
+
+tests: .venv/ready
+	$(BIN)/pytest -n auto --dist worksteal -m "not slow and not nightly"
 
 quick: .venv/ready  ## one case of every test that needs no database
 	$(BIN)/pytest -n auto --quick
 
-slow: .venv/ready .venv/node/ready  ## the slow tests: whole runs of the program, the wheel in a new environment; many more examples
-	PBEM_THOROUGH=1 $(BIN)/pytest -n auto --dist worksteal -m "(slow or hypothesis) and not servers"
-	# Each folder of servers is one worker's, so that what its tests share is made once.
-	$(BIN)/pytest -n 2 --dist loadfile -m servers
-	# The same stories over a PostgreSQL server; two look into the file, or at numbers that a sequence leaves out.
-	$(BIN)/pytest -n auto tests/stories --postgresql -k "still_answers and not bounces and not restored"
+slow: .venv/ready .venv/node/ready  ## the slow tests: costly ones, real servers, browsers, the wheel in a new environment
+	# A module is one worker's, so that the servers that its tests share are started once.
+	$(BIN)/pytest -n auto --dist loadfile -m "slow and not nightly"
 
-check: test slow  ## everything
+nightly: .venv/ready  ## what CI has no time for: every example, a year of matches, all stories on PostgreSQL, a thousand kills
+	PBEM_THOROUGH=1 $(BIN)/pytest -n auto --dist worksteal -m "not servers" --ignore tests/e2e
+	# Two stories look into the file, or at numbers that a sequence leaves out.
+	$(BIN)/pytest -n auto tests/stories --postgresql -k "still_answers and not bounces and not restored"
+	$(BIN)/python -m tests.bench.chaos
+
+check: test slow  ## everything that CI runs
 
 bench: .venv/ready  ## how fast it is on this machine: the line beside a bare transport, deadlines, hostile messages; ten minutes
 	$(BIN)/python -m tests.bench

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
+from typing import Any
 
 import hypothesis
 import pytest
@@ -13,9 +14,10 @@ import pytest
 from pbem.settings import Settings
 from pbem.storage.database import Database
 from tests.support.club import Club, make_club, settings_in, write_blank_database
-from tests.support.costs import Costs, read_costly
+from tests.support.costs import Costs
 from tests.support.examples import THOROUGH
 from tests.support.postgresql import PostgreSqlServer
+from tests.support.selection import mark_slow, tell_left_out
 from tests.support.sharing import share_compiled_statements
 
 # Compiling the robots takes longer than what a test has them think; where the compiled ones are tried, says the test.
@@ -28,6 +30,7 @@ share_compiled_statements()
 
 _HERE = Path(__file__).resolve().parent
 _QUICK_CASES = 1
+_left_out = Counter[str]()
 _SLOW_FOLDERS = frozenset({"cli", "corpus", "db", "e2e", "fuzz", "service", "stories"})
 _DATABASE_FOLDERS = frozenset({"cli", "db", "e2e"})  # they make databases of their own
 
@@ -55,20 +58,15 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests with servers or a database; costly ones, and all but every nth case of a sampled test, as slow."""
-    costly = read_costly()
-    cases: Counter[tuple[Path, str]] = Counter()
+    """Mark tests that are slow, have servers or a database. Raise UsageError for a mark without a reason."""
+    mark_slow(items)
     for item in items:
-        test = (item.path, item.name.partition("[")[0])
-        sampled = item.get_closest_marker("sampled")
-        if sampled and cases[test] % sampled.args[0]:
-            item.add_marker("slow")
-        cases[test] += 1
         folder = item.path.relative_to(_HERE).parts[0]
+        for mark in (*item.iter_markers("slow"), *item.iter_markers("nightly")):
+            if not mark.args:
+                raise pytest.UsageError(f"{item.nodeid}: the mark “{mark.name}” must say why")
         if folder == "e2e" and item.get_closest_marker("slow"):
             item.add_marker("servers")
-        if item.nodeid.partition("[")[0] in costly:
-            item.add_marker("slow")
         if folder in _DATABASE_FOLDERS or "blank_database" in getattr(item, "fixturenames", ()):
             item.add_marker("database")
     if config.getoption("--quick"):
@@ -76,8 +74,32 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in list(items):
             test = (item.path, item.name.partition("[")[0])
             kept[test] += 1
-            if kept[test] > _QUICK_CASES or any(map(item.get_closest_marker, ("slow", "database"))):
+            if kept[test] > _QUICK_CASES or any(map(item.get_closest_marker, ("slow", "nightly", "database"))):
                 items.remove(item)
+
+
+def pytest_deselected(items: list[pytest.Item]) -> None:
+    """Count what this run leaves out; every worker leaves out the same."""
+    _left_out.update(tell_left_out(items))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Let a worker hand over what was left out."""
+    output: dict[str, object] | None = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output["left_out"] = dict(_left_out)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take over what a worker has left out."""
+    _left_out.update(node.workeroutput["left_out"] if not _left_out and hasattr(node, "workeroutput") else {})
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say at the end what was left out, and why."""
+    for why, number in _left_out.most_common():
+        terminalreporter.write_line(f"left out: {number:4} {'test' if number == 1 else 'tests'}: {why}")
 
 
 def pytest_collection_finish() -> None:

@@ -180,7 +180,7 @@ def test_what_was_processed_and_sent_says_where(new_club: Callable[..., Club], w
     }
 
 
-@pytest.mark.slow  # starts an interpreter
+@pytest.mark.slow("starts an interpreter")
 def test_the_settings_choose_the_form_of_the_log(tmp_path: Path) -> None:
     """``log_format`` counts from the first line; the passwords of servers are left out of it, as they are sent too."""
     settings = f'secret = "{SECRET}"\nsmtp_url = "smtp://games:hunter%2D22@h"\nlog_format = "json"\n'

@@ -343,7 +343,7 @@ def test_a_failed_message_and_the_mail_about_it_show_nothing(new_club: Callable[
             assert word not in text.replace(OPERATOR, "")
 
 
-@pytest.mark.slow  # starts an interpreter
+@pytest.mark.slow("starts an interpreter")
 def test_the_command_line_redacts_its_log(tmp_path: Path) -> None:
     """What any library logs while a command runs is redacted, the secret of the settings file included."""
     (tmp_path / "pbem.toml").write_text(f'address = "{ADDRESS}"\nsecret = "{SECRET}"\n', encoding="utf-8")

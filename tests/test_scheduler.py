@@ -448,7 +448,7 @@ def test_a_second_run_on_the_same_file_is_refused(tmp_path: Path) -> None:
         pass
 
 
-@pytest.mark.slow  # starts an interpreter
+@pytest.mark.slow("starts an interpreter")
 def test_the_lock_is_free_after_its_holder_was_killed(tmp_path: Path) -> None:
     """Nobody has to remove a lock file by hand after a crash."""
     file = tmp_path / "pbem.db"

@@ -18,7 +18,7 @@ from tests.support.twins import (
     playthroughs_of,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("has node play the rules in JavaScript")
 
 MIXED = 12
 """So many matches have all options drawn at random, and as many last long, beside one match of each case."""

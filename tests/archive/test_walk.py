@@ -14,7 +14,7 @@ from tests.support.club import settings_in
 from tests.support.every_page import KINDS, RUDE, write_every_page
 from tests.support.pages import HOSTILE_NAMES, Page
 
-pytestmark = pytest.mark.slow  # to write every kind of page takes as long as all of them
+pytestmark = pytest.mark.slow("writes every kind of page")
 
 
 @pytest.fixture(scope="module")

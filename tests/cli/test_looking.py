@@ -125,7 +125,7 @@ def test_a_port_in_use_is_refused(over: Pbem, served: ArchiveServer) -> None:
     over.refuses("archive", "--port", "8000", code=64, says="--serve")
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts an interpreter")
 def test_the_command_serves_until_it_is_interrupted(over: Pbem) -> None:
     """It says where to look, pages follow the matches, and Ctrl-C ends it with one line."""
     command = [sys.executable, "-m", "pbem", "archive", "--serve"]

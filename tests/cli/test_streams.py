@@ -14,7 +14,7 @@ import pytest
 from pbem.cli import main
 from tests.support.command_line import ANN, Pbem
 
-pytestmark = pytest.mark.slow  # most of them start interpreters
+pytestmark = pytest.mark.slow("most of them start interpreters")
 
 _PROGRAM = "from pbem.cli import main; main()"
 

@@ -14,7 +14,8 @@ FOLDER = Path(__file__).parent / "answers"
 ATTEMPTS = FOLDER / "attempts.toml"
 FILES = sorted(set(FOLDER.glob("*.toml")) - {ATTEMPTS})
 QUICK = FOLDER / "fourth.toml"
-EACH = [pytest.param(path, id=path.name, marks=() if path == QUICK else pytest.mark.slow) for path in FILES]
+_SLOW = pytest.mark.slow("reads every answer of the corpus")
+EACH = [pytest.param(path, id=path.name, marks=() if path == QUICK else _SLOW) for path in FILES]
 FEWEST, LANGUAGES = 180, 10
 
 
@@ -34,7 +35,7 @@ def test_no_answer_is_wrongly_carried_out_and_the_misses_are_those_known(
     approve(FOLDER / "misses" / f"{path.stem}.txt", missed, update=pytestconfig.getoption("--update"))
 
 
-@pytest.mark.slow
+@pytest.mark.slow("reads every answer of the corpus")
 def test_the_attempts_that_succeed_are_those_known(
     blank_database: Path, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:

@@ -106,7 +106,7 @@ def test_the_corpus_is_as_large_as_it_says(corpus: Corpus) -> None:
     assert ends["malformed"] == {"accepted", "rejected"}
 
 
-@pytest.mark.slow
+@pytest.mark.slow("reads every message of the corpus")
 def test_a_directory_of_messages_is_reported_message_by_message(
     corpus: Corpus, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -132,7 +132,7 @@ def lay_again(corpus: Corpus, directory: Path) -> dict[str, Table]:
     return corpus.tables
 
 
-@pytest.mark.slow
+@pytest.mark.slow("reads every message of the corpus")
 def test_all_messages_fit_into_little_time_and_memory(tmp_path: Path) -> None:
     """A process that reads all messages, the huge ones too, needs less than a second for each and never 300 MB."""
 

@@ -24,7 +24,7 @@ PAGES = {
 }
 """The pages, and which of our tests take up what they add."""
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("runs tests of a copy of the program")
 
 _SECONDS = 300
 

@@ -16,7 +16,7 @@ from tests.support.axe import find_violations
 from tests.support.browser import Browser, open_browser
 from tests.support.club import Club, make_club, settings_in
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("needs a browser")
 
 PHONE, DESK = (360, 640), (1280, 900)
 _OF_THE_PROGRAM = ("region", "landmark-one-main", "page-has-heading-one")

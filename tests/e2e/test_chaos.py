@@ -16,7 +16,7 @@ from tests.bench.chaos.stage import prepare
 SEED, KILLED = 11, 18
 
 
-@pytest.mark.slow
+@pytest.mark.slow("kills the program and its servers")
 def test_a_season_with_faults_ends_as_one_without() -> None:
     """`pbem run`, its mailbox and its SMTP server die eighteen times, and every message is in exactly one place."""
     with prepare(SEED, matches=6, most=8, connections=1) as ground:  # each fault repeats one email at most

@@ -14,7 +14,7 @@ import pytest
 from tests.e2e.overlay import Terminal
 from tests.e2e.program import GAMES
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("does the steps of the container in a shell")
 
 ROOT = Path(__file__).resolve().parents[2]
 READY = "The image does."

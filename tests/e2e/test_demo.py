@@ -25,7 +25,7 @@ from pbem.demo.terminal import EmailLog, print_boards
 from pbem.match import Match, Player
 from rules import GAMES, Chance, Entry, listed, read_record, replay
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("runs the program with its servers")
 
 _RUN = "import sys; from pbem.demo import run; sys.exit(run({}))"
 _BEGIN = datetime(2026, 3, 1, tzinfo=UTC)

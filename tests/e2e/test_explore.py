@@ -21,7 +21,7 @@ from tests.support.club import SECRET
 from tests.support.matches import NOW, random_match
 from tests.support.walks import Case, walk
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("needs a browser")
 
 HOST = "games@pbem.example"
 CASES = [

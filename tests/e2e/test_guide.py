@@ -15,7 +15,7 @@ from pbem.demo.servers import DemoServers
 from tests.e2e.overlay import Terminal
 from tests.e2e.program import GAMES, Postbox
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("does the steps of the guide in a shell")
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = ROOT / "deploy" / "README.md"

@@ -27,7 +27,7 @@ from tests.e2e.line_process import COMMIT
 from tests.e2e.messages import reply
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("kills processes")
 ROOT = Path(__file__).resolve().parents[2]
 NOW = datetime(2020, 11, 20, 12, tzinfo=UTC)
 GAMES, ANN, BOB, CARL = (f"{name}@example.org" for name in ("games", "ann", "bob", "carl"))

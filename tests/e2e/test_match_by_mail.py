@@ -25,7 +25,7 @@ from tests.e2e.program import (
 )
 
 
-@pytest.mark.slow
+@pytest.mark.slow("runs the program with its servers")
 async def test_three_players_play_a_match_by_mail(tmp_path: Path) -> None:
     """From ``pbem open`` to ``match over``: three people who only read mail and press Reply play Zipline to its end."""
     postbox = Postbox()
@@ -59,7 +59,7 @@ async def test_three_players_play_a_match_by_mail(tmp_path: Path) -> None:
         assert "@example.org" not in page
 
 
-@pytest.mark.slow
+@pytest.mark.slow("runs the program with its servers")
 async def test_a_match_goes_on_when_the_servers_come_back(tmp_path: Path) -> None:
     """Servers that are gone when a move is written, and then come back, delay the match by moments."""
     postbox = Postbox()
@@ -85,7 +85,7 @@ async def test_a_match_goes_on_when_the_servers_come_back(tmp_path: Path) -> Non
                 assert "c3" in await player.read()
 
 
-@pytest.mark.slow
+@pytest.mark.slow("runs the program with its servers")
 async def test_a_service_without_servers_waits_for_them_and_stops_when_told(tmp_path: Path) -> None:
     """With nothing to reach, ``pbem run`` says so and stays; a second one is refused; Ctrl-C ends it cleanly."""
     with socket.socket() as taken:

@@ -26,7 +26,7 @@ from tests.e2e.program import GAMES, PATIENCE, PBEM, Player, Postbox, tag_of, te
 from tests.support.postgresql import PostgreSqlServer
 from tests.support.server_databases import lower_to
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("runs the program as people do")
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "operators-day.md"
 HOME = "/var/lib/pbem"

@@ -11,7 +11,7 @@ import pytest
 from tests.support.browser import FLAGS, open_browser
 from tests.support.club import Club
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("needs a browser")
 
 
 def shown(page: Path, profile: Path, zone: str = "UTC") -> str:

@@ -27,7 +27,7 @@ from tests.support.old_databases import VERSIONS
 from tests.support.postgresql import PostgreSqlServer
 from tests.support.server_databases import cells_on, fill, raise_to
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("needs a PostgreSQL server")
 
 NUMBERED = [version for version in VERSIONS if not version.endswith("-early")]
 """The early forms were changed within a day, before anybody could have had a server."""

@@ -12,7 +12,7 @@ from tests.support.axe import find_violations
 from tests.support.browser import open_browser
 from tests.support.validator import find_faults
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("needs a browser")
 
 
 @pytest.fixture(scope="module")

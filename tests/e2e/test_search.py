@@ -11,7 +11,7 @@ from tests.support.browser import dump_page, open_browser
 from tests.support.ledgers import many, played
 from tests.support.pages import HOSTILE_NAMES
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("needs a browser")
 
 
 @pytest.fixture

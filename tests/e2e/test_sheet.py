@@ -15,7 +15,7 @@ from tests.support.ledgers import random_matches
 from tests.support.matches import NOW, random_match
 from tests.support.walks import Case
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("needs a browser")
 
 A4, LETTER = (8.27, 11.69), (8.5, 11.0)
 CASES = [

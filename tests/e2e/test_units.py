@@ -10,7 +10,7 @@ import pytest
 
 from tests.e2e.confined import read_settings
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("has systemd rate the units")
 
 ROOT = Path(__file__).resolve().parents[2]
 UNITS = [ROOT / "deploy" / name for name in ("pbem.service", "pbem-backup.service", "pbem-worker.service")]

@@ -17,7 +17,7 @@ from tests.support.matches import NOW
 from tests.support.pages import HOSTILE_NAMES
 from tests.support.validator import find_faults
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("has html-validate read all pages")
 
 
 @pytest.fixture(scope="module")

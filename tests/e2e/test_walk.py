@@ -16,7 +16,7 @@ from tests.support.browser import Browser, open_browser
 from tests.support.club import settings_in
 from tests.support.every_page import KINDS, write_every_page
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("needs a browser")
 
 _SHOWN = """[...document.querySelectorAll(".small:has(.past)")].map((film) =>
   [...film.querySelectorAll(":scope > g")].findIndex((position) => getComputedStyle(position).display !== "none"))"""

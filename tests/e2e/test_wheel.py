@@ -15,7 +15,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import NormalizedName, canonicalize_name
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("builds the wheel and installs it")
 
 ROOT = Path(__file__).resolve().parents[2]
 LIST = "import json, importlib.metadata as m; print(json.dumps([one.name for one in m.distributions()]))"

@@ -26,7 +26,7 @@ from tests.support.club import ADDRESS, OPERATOR, SECRET, Club, make_club
 from tests.support.mails import message
 from tests.support.postgresql import PostgreSqlServer
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("needs a PostgreSQL server, and processes that work")
 
 ROOT = Path(__file__).resolve().parents[2]
 DAY = timedelta(days=1)

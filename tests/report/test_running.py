@@ -199,7 +199,7 @@ def test_a_board_that_judges_otherwise_than_the_rules_is_found() -> None:
         _compare(position, [0, WHOLE], record)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts processes and kills them")
 def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     """A run in two processes is killed in the middle of its games: they end, too, and the next run goes on."""
     command = [sys.executable, "-m", "pbem", "report", "snipsnip", "-o", "board=hex-3", "--playouts", "4"]

@@ -58,7 +58,7 @@ def _qualified(function: Any) -> str:
     return str(function.__qualname__)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts interpreters")
 def test_code_is_kept_for_one_version_and_where_files_can_be_written(tmp_path: Path) -> None:
     """A byte that changes in any source is another version; where nothing can be written, nothing is kept."""
     copy, homes = tmp_path / "copy", [tmp_path / "one", tmp_path / "two"]
@@ -92,7 +92,7 @@ def _deny_write_execute() -> None:
     assert ctypes.CDLL(None).prctl(_DENY_WRITE_EXECUTE, 1, 0, 0, 0) == 0
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts interpreters")
 def test_where_nothing_can_be_compiled_a_process_thinks_the_same_in_plain_python() -> None:
     """With MemoryDenyWriteExecute=yes, numba installed: one process, no complaint, the same move."""
     problem = {"game": "pippip", "seats": 2, "options": GAMES["pippip"].normalise({}), "entries": []}
@@ -114,7 +114,7 @@ def test_where_nothing_can_be_compiled_a_process_thinks_the_same_in_plain_python
     assert json.loads(done.stdout)["move"]
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts interpreters")
 def test_a_compiler_that_is_broken_is_not_asked_again(tmp_path: Path) -> None:
     """Whatever it raises when it's imported: the second process leaves it alone, and thinks in plain Python."""
     (tmp_path / "numba.py").write_text('raise AttributeError("another numpy than it was made for")\n')
@@ -136,7 +136,7 @@ def test_a_compiler_that_is_broken_is_not_asked_again(tmp_path: Path) -> None:
     assert told.stdout.strip()
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts interpreters")
 def test_a_process_that_nobody_waits_for_any_more_ends_itself() -> None:
     """It thinks for ever, and the service that would have ended it was killed."""
     asked = {"game": "zipline", "seats": 3, "options": GAMES["zipline"].normalise({"size": 19}), "entries": []}

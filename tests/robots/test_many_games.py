@@ -9,7 +9,7 @@ from tests.robots.matches import any_options, one_weaker, play_match
 from tests.support.examples import share
 
 
-@pytest.mark.slow
+@pytest.mark.slow("plays matches of every game")
 @pytest.mark.parametrize(("key", "seats"), [(key, seats) for key, game in GAMES.items() for seats in game.seats])
 def test_matches_of_robots_have_no_illegal_move(key: str, seats: int) -> None:
     """On small boards, with any other options; `make bench` plays a hundred on boards of any size."""

@@ -17,8 +17,8 @@ from tests.support.examples import examples
 _VARIANTS = (
     (2, 7),
     (3, 7),
-    pytest.param(2, 8, marks=pytest.mark.slow),
-    pytest.param(3, 10, marks=pytest.mark.slow),
+    pytest.param(2, 8, marks=pytest.mark.slow("plays long matches, or compiles")),
+    pytest.param(3, 10, marks=pytest.mark.slow("plays long matches, or compiles")),
 )
 
 
@@ -65,7 +65,7 @@ def test_a_random_match_goes_as_by_the_rules(seats: int, size: int, seed: int, l
     in_step("pipelines", seats, {"size": size, "rules": version}, seed, leaving=leaving, further=_same_cells)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("plays long matches, or compiles")
 @pytest.mark.parametrize(("seats", "size"), [(2, 7), (3, 10)])
 def test_the_compiled_board_plays_the_same(seats: int, size: int) -> None:
     """The same layouts, matches, playouts and searches from the same seeds."""

@@ -174,7 +174,7 @@ def test_what_former_robots_thought_is_thought_again() -> None:
     assert (versions_of("zipline"), versions_of("pipline")) == ((3, 2, 1), (1,))
 
 
-@pytest.mark.slow
+@pytest.mark.slow("compiles")
 @pytest.mark.parametrize(("game", "seats", "options"), _VARIANTS)
 def test_the_compiled_board_plays_the_same(game: str, seats: int, options: dict[str, object]) -> None:
     """The same matches, playouts and searches from the same seeds."""

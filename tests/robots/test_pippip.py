@@ -27,7 +27,7 @@ def _same_owners(position: Position[Any], match: Match) -> None:
     assert [0 if not die else 1 + die % 2 for die in match.state[:16]] == by_rules
 
 
-@pytest.mark.slow
+@pytest.mark.slow("compiles")
 def test_the_compiled_board_plays_the_same() -> None:
     """The same matches, playouts and searches from the same seeds."""
     same_compiled("pippip", 2, {}, range(10))

@@ -58,7 +58,7 @@ def test_a_random_match_goes_as_by_the_rules(
     in_step("snipsnip", 2, options if any_board else {**options, "board": small}, seed, leaving=leaving, sampled=1)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("plays on every board, or compiles")
 @pytest.mark.parametrize(("number", "board"), list(enumerate(_CHOICES["board"])))
 def test_every_board_goes_as_by_the_rules(number: int, board: object) -> None:
     """In misère and without; the other options change from board to board, and from form to form."""
@@ -116,7 +116,7 @@ def test_a_chain_is_followed_as_one_reply_or_several() -> None:
     assert follow("snipsnip", 2, options, parts[:-2]).actor == follow("snipsnip", 2, options, turns[:-1]).actor == 1
 
 
-@pytest.mark.slow
+@pytest.mark.slow("plays on every board, or compiles")
 @pytest.mark.parametrize(
     "options",
     [

@@ -13,7 +13,7 @@ from pbem.settings import Settings
 from pbem.storage import list_damage
 from tests.support.club import ADDRESS, SECRET, Club, make_club, settings_in
 from tests.support.command_line import Pbem
-from tests.support.examples import EVERYTHING
+from tests.support.examples import THOROUGH
 from tests.support.mails import message
 
 ANN, BOB, CARL = "Ann <ann@a.example>", "Bob <bob@b.example>", "Carl <carl@c.example>"
@@ -33,7 +33,7 @@ PLACES = {
 }
 """Which row of each table is damaged."""
 
-EVERYWHERE = (None, -1) if EVERYTHING else (None,)
+EVERYWHERE = (None, -1) if THOROUGH else (None,)
 """Values tried in every column, one of them alone where time is short; of the others each stands in a sixth."""
 
 VALUES = (
@@ -126,7 +126,8 @@ def _trials() -> Iterator[object]:
     for place, value in enumerate(VALUES):
         for sixth in range(6) if value in EVERYWHERE else (place % 6,):
             is_quick = value is None and sixth == 0
-            yield pytest.param(value, sixth, id=f"{value!r}-{sixth}", marks=() if is_quick else pytest.mark.slow)
+            marks = () if is_quick else pytest.mark.slow("damages every column in every way")
+            yield pytest.param(value, sixth, id=f"{value!r}-{sixth}", marks=marks)
 
 
 @pytest.mark.parametrize(("value", "sixth"), list(_trials()))

@@ -190,7 +190,7 @@ def test_after_a_full_disk_the_archive_is_as_if_it_had_never_been_full(club: Clu
     assert complete(club.service.settings, club.clock.now()) == found
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts processes and kills them")
 @pytest.mark.parametrize("seed", range(2))
 def test_pbem_archive_killed_again_and_again_ends_where_it_would_have(works: Works, tmp_path: Path, seed: int) -> None:
     """The program itself, at moments that nobody has chosen, until it is left alone."""

@@ -114,7 +114,7 @@ def test_a_message_takes_as_many_statements_however_many_matches_run(club: Club)
     assert all(few == many > 0 for few, many in counts.values()), counts
 
 
-@pytest.mark.slow
+@pytest.mark.slow("plays two hundred matches")
 def test_two_hundred_matches_are_played_at_once(club: Club) -> None:
     """One move in each of two hundred matches: every one is where it belongs."""
     for _ in range(200):

@@ -319,7 +319,7 @@ def test_a_robot_agrees_to_a_pause(against: Club) -> None:
     assert clock.pause is not None
 
 
-@pytest.mark.slow
+@pytest.mark.slow("a process of its own thinks")
 def test_a_process_of_its_own_thinks(against: Club) -> None:
     """The real one plays a legal move within its time, and the same one again."""
     against.service.connect(thinker=ProcessThinker(120))
@@ -332,7 +332,7 @@ def test_a_process_of_its_own_thinks(against: Club) -> None:
     assert len(against.moves()) == 2
 
 
-@pytest.mark.slow
+@pytest.mark.slow("a process of its own thinks")
 def test_a_process_that_takes_too_long_is_killed(against: Club) -> None:
     """And nothing of it is left."""
     problem = Problem("zipline", 2, GAMES["zipline"].normalise({}), (), 3, 1)
@@ -342,7 +342,7 @@ def test_a_process_that_takes_too_long_is_killed(against: Club) -> None:
     assert f"{sys.executable} -P -m pbem.robots" not in running
 
 
-@pytest.mark.slow
+@pytest.mark.slow("a process of its own thinks")
 def test_a_process_that_fails_says_why() -> None:
     """A problem that no rules know ends in an error, not in a move."""
     with pytest.raises(ThoughtLost, match="ended with 1: KeyError"):

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.year import World, make_world
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly("plays a year of three hundred matches")
 
 MATCHES, PEOPLE, TEAMS = 300, 100, 30
 BEGINNING = datetime.fromisoformat("2026-12-01T09:00Z")

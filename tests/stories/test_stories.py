@@ -14,6 +14,32 @@ from tests.support.story import StoryError, play
 
 FOLDER = Path(__file__).parent
 STORIES = sorted(FOLDER.glob("*.txt"))
+ON_A_SERVER = (
+    "a-digest",
+    "a-match-is-put-away",
+    "a-private-match",
+    "a-stranger-stands-in",
+    "about-me",
+    "an-email-to-all",
+    "dice-nobody-answers",
+    "following",
+    "forgetting",
+    "lines-and-notes",
+    "names-and-addresses",
+    "oops",
+    "plans-and-dice",
+    "reviews",
+    "robots-by-the-operator",
+    "robots-standing-in",
+    "snipsnip-a-whole-match",
+    "stand-ins-for-somebody-who-is-gone",
+    "starting-limits",
+    "starting-signing-up",
+    "strangers-and-machines",
+    "what-the-operator-decides",
+)
+"""Together they send every statement to the database that any story sends, but for two that look into its file."""
+
 TEMPLATES = FOLDER.parent.parent / "templates" / "mail"
 _SHOWN = 80  # lines of a difference
 
@@ -28,6 +54,15 @@ def test_the_service_still_answers_as_approved(path: Path, settings: Settings, p
     elif told != approved:
         difference = unified_diff(approved.splitlines(), told.splitlines(), "approved", "now", lineterm="", n=2)
         pytest.fail("\n".join(["tests/README.md tells how to approve this.", *islice(difference, _SHOWN)]), False)
+
+
+@pytest.mark.slow("needs a PostgreSQL server")
+@pytest.mark.parametrize("story", ON_A_SERVER)
+def test_a_server_answers_as_a_file_does(story: str, settings: Settings, postgresql_url: str) -> None:
+    """The same words where the rows are on a PostgreSQL server; `make nightly` plays the other stories, too."""
+    settings.database_url = postgresql_url
+    approved = (FOLDER / f"{story}.txt").read_text(encoding="utf-8")
+    assert play(approved, settings) == approved
 
 
 def test_every_kind_of_email_is_in_a_story() -> None:

@@ -14,7 +14,7 @@ from tests.e2e.real.line import ADDRESSES, ANN, BOB, GAMES, Line
 from tests.e2e.real.place import PATIENCE
 from tests.e2e.real.postfix import Postfix
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("needs real mail servers")
 
 
 @pytest.fixture

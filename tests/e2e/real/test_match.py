@@ -22,7 +22,7 @@ from tests.e2e.real.line import ANN, BOB, GAMES, Line, call
 from tests.e2e.real.place import PATIENCE, wait_until
 from tests.e2e.real.postfix import Postfix
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("needs real mail servers")
 
 
 @dataclass

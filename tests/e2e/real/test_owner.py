@@ -10,7 +10,7 @@ from tests.e2e.program import pbem, serving
 from tests.e2e.real.dovecot import Dovecot
 from tests.e2e.real.line import ANN, BOB, GAMES, answer, call, settled
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("needs real mail servers")
 
 
 @pytest.fixture

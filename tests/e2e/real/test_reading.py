@@ -16,7 +16,7 @@ from tests.e2e.real.dovecot import Dovecot
 from tests.e2e.real.line import ANN, BOB, GAMES, Line, answer, call, settled
 from tests.e2e.real.tap import Tap
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("needs real mail servers")
 
 MANY = 5_000
 

@@ -22,7 +22,7 @@ from tests.e2e.real.place import wait_until
 from tests.e2e.real.postfix import Postfix
 from tests.e2e.real.scripted import HANG_UP, SILENCE, STEPS, ScriptedServer
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("needs real mail servers")
 
 LATER, LISTED, UNKNOWN = "451 4.7.1 Come back later", "554 5.7.1 You are on a list", "550 5.1.1 There is nobody"
 WHERE = {

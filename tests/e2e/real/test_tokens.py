@@ -16,7 +16,7 @@ from tests.e2e.real.line import ADDRESSES, ANN, BOB, GAMES, call
 from tests.e2e.real.place import wait_until
 from tests.e2e.real.postfix import Postfix
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("needs real mail servers")
 
 
 @pytest.fixture

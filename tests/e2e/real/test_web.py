@@ -14,7 +14,7 @@ import pytest
 from tests.e2e.program import PBEM, without_settings
 from tests.e2e.real.web import WebServer
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("needs real web servers")
 
 KINDS = {
     ".html": {"text/html"},
