@@ -17,7 +17,7 @@ from tests.support.club import Club, make_club, settings_in, write_blank_databas
 from tests.support.costs import Costs
 from tests.support.examples import THOROUGH
 from tests.support.postgresql import PostgreSqlServer
-from tests.support.selection import mark_slow, tell_left_out
+from tests.support.selection import count_left_out, mark_slow, tell_left_out
 from tests.support.sharing import share_compiled_statements
 
 # Compiling the robots takes longer than what a test has them think; where the compiled ones are tried, says the test.
@@ -80,7 +80,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_deselected(items: list[pytest.Item]) -> None:
     """Count what this run leaves out; every worker leaves out the same."""
-    _left_out.update(tell_left_out(items))
+    _left_out.update(count_left_out(items))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -98,8 +98,8 @@ def pytest_testnodedown(node: Any) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say at the end what was left out, and why."""
-    for why, number in _left_out.most_common():
-        terminalreporter.write_line(f"left out: {number:4} {'test' if number == 1 else 'tests'}: {why}")
+    if told := tell_left_out(_left_out):
+        terminalreporter.write_line(told)
 
 
 def pytest_collection_finish() -> None:

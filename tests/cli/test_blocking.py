@@ -6,6 +6,7 @@ from contextlib import closing
 import pytest
 
 from tests.support.command_line import ANN, BOB, CARL, GAMES, Pbem
+from tests.support.each import each
 
 
 def test_a_player_is_blocked_and_unblocked(pbem: Pbem) -> None:
@@ -60,8 +61,8 @@ def test_a_player_with_another_address_is_not_silenced_unawares(pbem: Pbem) -> N
     assert [one["blocked"] for one in pbem.done("players", "--json").json] == [False, True, False]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
+@each(
+    "arguments, says",
     [
         (["block", "Nobody"], "Nobody here is called “Nobody”"),
         (["block", "m@"], "is not an email address"),

@@ -1,8 +1,7 @@
 """An email to all on the command line: it is shown first, and sent when it is meant."""
 
-import pytest
-
 from tests.support.command_line import ANN, BOB, CARL, Pbem
+from tests.support.each import each
 
 SUBJECT = ("--subject", "No emails on Sunday")
 
@@ -37,8 +36,8 @@ def test_it_comes_from_standard_input(pbem: Pbem) -> None:
     assert "Grüße" in pbem.done("outbound", "show", str(newest)).out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "text", "code", "says"),
+@each(
+    "arguments, text, code, says",
     [
         ((), b"x", 64, "Say with --subject"),
         (("--subject", "[pbem 1] your move"), b"x", 64, "looks like the subject of a match"),

@@ -8,6 +8,7 @@ import typer
 
 from pbem.cli import app
 from tests.support.command_line import GAMES, Pbem
+from tests.support.each import each
 
 COMMANDS = (
     *(
@@ -85,8 +86,8 @@ def test_a_mistyped_command_is_explained(pbem: Pbem, arguments: list[str]) -> No
     assert pbem.state() == before
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "says"),
+@each(
+    "arguments, code, says",
     [
         (["show", "99"], 64, "There is no match 99"),
         (["show", "1#1"], 64, "Match 1 has 0 moves so far, not 1"),
@@ -123,7 +124,6 @@ def test_a_mistyped_command_is_explained(pbem: Pbem, arguments: list[str]) -> No
         (["demo", "--game", "zipline"], 64, "--game goes with --play"),
         (["demo", "--play", "--game", "chess"], 64, "There is no game “chess”; choose one of pipline, zipline"),
     ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_what_does_not_exist_is_told_in_one_sentence(pbem: Pbem, arguments: list[str], code: int, says: str) -> None:
     """A number, file or setting that is not there ends a command at once, with an exit code after sysexits.h."""

@@ -4,6 +4,7 @@ import pytest
 
 from pbem.cli.output import choose_limit
 from tests.support.command_line import ANN, BOB, Pbem
+from tests.support.each import each
 
 
 @pytest.fixture
@@ -121,8 +122,8 @@ def test_the_older_ones_are_listed_by_the_same_conditions(over: Pbem) -> None:
     assert "“pbem outbound list --player 'Robert Roe' --before" in told
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
+@each(
+    "arguments, says",
     [
         (["--player", "Zoe"], "Nobody here is “Zoe”"),
         (["--player", "@"], "is not an email address"),
@@ -132,7 +133,7 @@ def test_the_older_ones_are_listed_by_the_same_conditions(over: Pbem) -> None:
         (["--since", "0d"], "“0d” is no time"),
     ],
 )
-@pytest.mark.parametrize("command", ["inbound", "outbound"])
+@each("command", ["inbound", "outbound"])
 def test_what_cannot_be_found_is_told(pbem: Pbem, command: str, arguments: list[str], says: str) -> None:
     """An empty list would say that there are no messages."""
     pbem.refuses(command, "list", *arguments, code=64, says=says)

@@ -10,6 +10,7 @@ import pytest
 from pbem.cli.oauth import Login, log_in, renew
 from pbem.errors import LoginRefused, Unavailable
 from tests.support.command_line import GAMES, Pbem
+from tests.support.each import each
 from tests.support.oauth_server import CODE, PENDING, OAuthServer
 
 REFRESH, ACCESS = "M.R3_BAY.refresh-one", "EwAY.access-one"
@@ -85,8 +86,8 @@ def test_a_login_that_ran_out_says_what_to_do(bare: Pbem) -> None:
         )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "says"),
+@each(
+    "arguments, code, says",
     [
         (("microsoft",), 64, "Which application asks?"),
         (("microsoft", "--token"), 66, "log in first"),

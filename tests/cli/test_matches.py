@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from tests.support.command_line import ANN, BOB, CARL, GAMES, Pbem
+from tests.support.each import each
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
+@each(
+    "arguments, says",
     [
         (["chess", ANN, BOB], "There is no game “chess”; choose one of pipline, zipline"),
         (["zipline", ANN], "2 or 3 players, not 1"),
@@ -38,7 +39,6 @@ from tests.support.command_line import ANN, BOB, CARL, GAMES, Pbem
         (["zipline", ANN, "games+1.0.0.abc@example.org"], "is the address of this service itself"),
         (["zipline", ANN, "\udcff\udcfe@example.org"], "is not UTF-8 text"),
     ],
-    ids=lambda value: " ".join(value).encode("ascii", "replace").decode() if isinstance(value, list) else "",
 )
 def test_a_match_that_cannot_be_opened_leaves_nothing_behind(pbem: Pbem, arguments: list[str], says: str) -> None:
     """What is wrong with a new match is one sentence, and no player, match or mail is left of it."""

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.support.command_line import ANN, BOB, CARL, Pbem
+from tests.support.each import each
 
 TABLE = (
     "game,player,player,player,size,private\n"
@@ -122,8 +123,8 @@ def test_every_wrong_line_is_quoted_with_its_number(pbem: Pbem) -> None:
         assert any(line.startswith(f"pbem: Line {number}, “") and sentence in line for line in lines), (number, lines)
 
 
-@pytest.mark.parametrize(
-    ("table", "says"),
+@each(
+    "table, says",
     [
         ("", "is empty"),
         ("\n\n", "is empty"),
@@ -144,8 +145,8 @@ def test_what_is_no_table_is_told(pbem: Pbem, table: str | bytes, says: str) -> 
     pbem.refuses(*write(pbem, table), "--yes", code=65, says=says)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
+@each(
+    "arguments, says",
     [
         (["open", "pipline", ANN, BOB, "--csv", "t.csv"], "the table says which games"),
         (["open", "--csv", "t.csv", "--private"], "the table says which games"),

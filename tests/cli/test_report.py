@@ -3,9 +3,8 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.support.command_line import GAMES, Pbem
+from tests.support.each import each
 
 TINY = ("--games", "1", "--random-games", "2", "--playouts", "4", "--jobs", "1", "--minutes", "5")
 
@@ -34,8 +33,8 @@ def test_a_report_goes_into_the_archive(bare: Pbem) -> None:
     assert {path.name for path in Path("kept").iterdir()} == {"snipsnip.jsonl", "snipsnip.speed"}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "says"),
+@each(
+    "arguments, code, says",
     [
         (["chess"], 64, "chess"),
         (["zipline", "--seats", "4"], 64, "not 4"),

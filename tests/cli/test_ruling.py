@@ -7,6 +7,7 @@ from contextlib import closing
 import pytest
 
 from tests.support.command_line import ANN, BOB, CARL, Pbem
+from tests.support.each import each
 
 QUEUED = "The emails are queued: “pbem run” (or “pbem deliver”) sends them.\n"
 
@@ -16,8 +17,8 @@ def log_of(pbem: Pbem, match: int = 1) -> list[str]:
     return [entry["kind"] for entry in pbem.done("clock", str(match), "--json").json["log"]]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
+@each(
+    "arguments, says",
     [
         (["clock", "2"], "There is no match 2; “pbem matches” lists them"),
         (["clock", "2", "days=3"], "There is no match 2; “pbem matches” lists them"),
@@ -60,14 +61,13 @@ def log_of(pbem: Pbem, match: int = 1) -> list[str]:
         (["rewind", "1", "--undo"], "Nothing was taken back in match 1"),
         (["rewind", "9", "--undo"], "There is no match 9"),
     ],
-    ids=lambda value: " ".join(value).encode("ascii", "replace").decode() if isinstance(value, list) else "",
 )
 def test_what_cannot_be_done_changes_nothing(pbem: Pbem, arguments: list[str], says: str) -> None:
     """What is wrong is one sentence that quotes it, and everything stays as it was."""
     pbem.refuses(*arguments, code=64, says=says)
 
 
-@pytest.mark.parametrize(
+@each(
     "arguments",
     [
         ["clock", "1", "days=3"],
@@ -77,7 +77,6 @@ def test_what_cannot_be_done_changes_nothing(pbem: Pbem, arguments: list[str], s
         ["void", "1"],
         ["replace", "1", "ann", "dora@example.org"],
     ],
-    ids=" ".join,
 )
 def test_nothing_is_decided_about_a_match_that_is_over(over: Pbem, arguments: list[str]) -> None:
     """The sentence says what would take its last move back."""

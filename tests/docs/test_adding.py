@@ -18,8 +18,6 @@ PAGES = {
         "tests/docs/test_readme.py",
         "tests/rules/test_conformance.py",
         "tests/pipeline/test_every_game.py",
-        "-k",
-        "threes",
     ],
 }
 """The pages, and which of our tests take up what they add."""

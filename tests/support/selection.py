@@ -4,6 +4,7 @@ import subprocess
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from textwrap import fill
 
 import pytest
 
@@ -28,7 +29,7 @@ def mark_slow(items: list[pytest.Item]) -> None:
         sampled, number = item.get_closest_marker("sampled"), cases[test]
         cases[test] += 1
         if sampled and number % sampled.args[0]:
-            item.add_marker(pytest.mark.slow(f"is not every {sampled.args[0]}th case"))
+            item.add_marker(pytest.mark.slow("is one of many cases"))
         elif test in costly:
             item.add_marker(pytest.mark.slow("is costly"))
         elif (area := item.path.parent.name) in AREAS and not has_changed(area):
@@ -36,29 +37,32 @@ def mark_slow(items: list[pytest.Item]) -> None:
 
 
 @cache
-def has_changed(area: str) -> bool:
+def has_changed(area: str, root: Path = ROOT) -> bool:
     """Return whether a path of an area differs from what was pushed, or without that from what is committed.
 
     Where git cannot tell, everything may have changed.
     """
     try:
-        tracked = _git("rev-parse", "--verify", "--quiet", "@{upstream}") or "HEAD"
-        return bool(_git("diff", "--name-only", tracked, "--", *AREAS[area])) or bool(
-            _git("ls-files", "--others", "--exclude-standard", "--", *AREAS[area])
-        )
+        upstream = _git(root, "for-each-ref", "--format=%(upstream:short)", _git(root, "symbolic-ref", "HEAD"))
+        changed = _git(root, "diff", "--name-only", upstream or "HEAD", "--", *AREAS[area])
+        return bool(changed or _git(root, "ls-files", "--others", "--exclude-standard", "--", *AREAS[area]))
     except (OSError, subprocess.CalledProcessError):
         return True
 
 
-def tell_left_out(items: list[pytest.Item]) -> Counter[str]:
+def count_left_out(items: list[pytest.Item]) -> Counter[str]:
     """Return how many tests were left out, by why they are slow."""
     marks = (item.get_closest_marker("nightly") or item.get_closest_marker("slow") for item in items)
     return Counter(str(mark.args[0]) for mark in marks if mark)
 
 
-def _git(*arguments: str) -> str:
-    """Return what git says; an empty text where it has nothing upstream. Raise CalledProcessError without a clone."""
-    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
-    if done.returncode and arguments[0] != "rev-parse":
-        raise subprocess.CalledProcessError(done.returncode, done.args)
-    return done.stdout.strip() if not done.returncode else ""
+def tell_left_out(counted: Counter[str]) -> str:
+    """Return what was left out as it is told at the end of a run; an empty text for nothing."""
+    told = ", ".join(f"{why}: {number}" for why, number in counted.most_common())
+    return fill(f"left out: {counted.total()} ({told})", 110, subsequent_indent="  ") if told else ""
+
+
+def _git(root: Path, *arguments: str) -> str:
+    """Return what git says. Raise CalledProcessError outside a clone, and where no branch is checked out."""
+    done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
