@@ -18,7 +18,6 @@ from pbem.mail import (
     find_token,
     has_token_shape,
     matches_named,
-    sign_address_token,
 )
 from pbem.match import Match, Player
 from pbem.pipeline.wish_questions import stamp_of
@@ -199,19 +198,7 @@ def _find_stamped(
     invited, wished, lent, offered = (
         find_stamped_token(places, addresses, site.secret, purpose, stamped(find)) for purpose, find in times
     )
-    return invited, wished, lent, _find_unstamped(tx, places, sender, site) if offered is None else offered
-
-
-def _find_unstamped(tx: Transaction, places: Sequence[str], sender: str, site: Site) -> int | None:
-    """Return the offer of a seat that is answered, if an older version asked, whose tokens have no stamp.
-
-    Only where that email is known here: the offer may have got the number of one that was lost with a restored backup.
-    """
-    number = find_address_token(places, sender, site.secret, "sit")
-    if number is None:
-        return None
-    token = sign_address_token(number, sender, site.secret, "sit")
-    return number if tx.outbound.has_written_with(sender, token) else None
+    return invited, wished, lent, offered
 
 
 def find_proof(tx: Transaction, places: Sequence[str], site: Site) -> tuple[ReplyToken | None, Match | None]:
@@ -243,10 +230,10 @@ def locate(tx: Transaction, match: Match, token: ReplyToken) -> tuple[Place | No
     if written < match.rewound:  # of before the operator took entries back, or gave a seat to another player
         log = [entry for entry in tx.clocks.log(match.id) if entry.kind in ("rewound", "replaced")]
         passed = (entry.arguments for entry in log if entry.arguments.get("seat") == token.seat)
-        if any(written < arguments.get("turn", 0) for arguments in passed):
+        if any(written < arguments["turn"] for arguments in passed):
             return None, True  # it was that of the player who had the seat
         while log and log[-1].kind == "replaced" and turn < match.rewound:
-            turn += log.pop().arguments.get("turns", 0)  # to other players it was still their turn, or not
+            turn += log.pop().arguments["turns"]  # to other players it was still their turn, or not
     return Place(match, token.seat, match.ply_of(turn)), False
 
 
@@ -259,7 +246,7 @@ def _valid_generations(tx: Transaction, number: int, token: ReplyToken, present:
     if token.generation != present:
         log = (entry.arguments for entry in reversed(tx.clocks.log(number)) if entry.kind == "merged")
         for merged in log:
-            before, after = merged.get("generations", (None, None))
+            before, after = merged["generations"]
             if merged.get("seat") == token.seat and after in valid:
                 valid.add(before)
     return valid
