@@ -230,10 +230,10 @@ def locate(tx: Transaction, match: Match, token: ReplyToken) -> tuple[Place | No
     if written < match.rewound:  # of before the operator took entries back, or gave a seat to another player
         log = [entry for entry in tx.clocks.log(match.id) if entry.kind in ("rewound", "replaced")]
         passed = (entry.arguments for entry in log if entry.arguments.get("seat") == token.seat)
-        if any(written < arguments["turn"] for arguments in passed):
+        if any(written < arguments.get("turn", 0) for arguments in passed):
             return None, True  # it was that of the player who had the seat
         while log and log[-1].kind == "replaced" and turn < match.rewound:
-            turn += log.pop().arguments["turns"]  # to other players it was still their turn, or not
+            turn += log.pop().arguments.get("turns", 0)  # to other players it was still their turn, or not
     return Place(match, token.seat, match.ply_of(turn)), False
 
 
@@ -246,7 +246,7 @@ def _valid_generations(tx: Transaction, number: int, token: ReplyToken, present:
     if token.generation != present:
         log = (entry.arguments for entry in reversed(tx.clocks.log(number)) if entry.kind == "merged")
         for merged in log:
-            before, after = merged["generations"]
+            before, after = merged.get("generations", (None, None))
             if merged.get("seat") == token.seat and after in valid:
                 valid.add(before)
     return valid

@@ -78,16 +78,17 @@ def list_fixtures() -> list[Fixture]:
 
 
 def write_fixture(directory: Path) -> Fixture:
-    """Fill a database, and write it with what the program says of it. One that is there is never written anew."""
+    """Fill a database, and write it with what the program says of it. Raise FileExistsError for one that is there."""
     fixture = Fixture(__version__, directory)
-    directory.mkdir(exist_ok=True)
-    with TemporaryDirectory() as name, fixture.rows.open("xb") as rows:
+    with TemporaryDirectory() as name:
         club = open_club(Path(name), write_blank_database(Path(name) / "blank.db"))
         fill(club)
         with closing(sqlite3.connect(Path(name) / "pbem.db")) as connection:
-            rows.write(lzma.compress("\n".join(connection.iterdump()).encode(), preset=1))  # bytes are packed already
+            rows = "\n".join(connection.iterdump())
         said = json.dumps(describe(club), ensure_ascii=False, indent=1, sort_keys=True)
         club.service.database.close()
+    with fixture.rows.open("xb") as file:
+        file.write(lzma.compress(rows.encode(), preset=1))  # emails are packed already
     fixture.words.write_text(said + "\n", encoding="utf-8")
     return fixture
 
