@@ -5,7 +5,7 @@ BIN := .venv/bin
 # Where it is set, every process of the tests would compile the program and all tests anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test style tests quick slow nightly check bench bench-growth chaos fuzz messages pictures wheel constraints clean
+.PHONY: demo test style tests quick slow nightly check bench bench-growth chaos fuzz messages pictures fixture wheel constraints clean
 
 demo: .venv/ready  ## play whole matches through real mail servers on this machine
 	$(BIN)/pbem demo
@@ -55,6 +55,9 @@ messages: .venv/ready  ## write templates/messages.pot, the catalogue of all sen
 
 pictures: .venv/ready  ## draw the email and the page that the README shows, with Debian's chromium
 	$(BIN)/python -m tests.support.pictures
+
+fixture: .venv/ready  ## leave a filled database of this version in tests/db/fixtures, at each release
+	$(BIN)/python -m tests.support.fixture
 
 wheel: .venv/ready  ## build dist/pbem-….whl, to be installed where the service runs
 	$(BIN)/python -m build --wheel --no-isolation

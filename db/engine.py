@@ -25,6 +25,7 @@ READING = servers.READING
 """The execution option of connections that only read, and so take no write lock."""
 
 _BUSY_SECONDS = 30
+_VERSION = "SELECT version_num FROM alembic_version"
 # What follows the name of the database in those of its files.
 _BESIDE = re.compile(r"(?:-wal|-shm|-journal|\.lock|\.known|\.before-\d+(?:-\d+)?)?")
 _COPY = re.compile(
@@ -90,18 +91,22 @@ def upgrade(engine: Engine) -> Path | None:
 
 
 def version(engine: Engine) -> str | None:
-    """Return the version of the tables; None for a database without tables, or one that does not exist."""
+    """Return the version of the tables; None for a database without tables, or one that does not exist.
+
+    A file from before 1.0 is not connected to: SQLite would write into it, if only how it is opened.
+    """
     if not exists(engine):
         return None  # to connect would create the file, which everybody could read then
+    if is_from_before(found := _peek(engine)):
+        return found
     with engine.connect().execution_options(**{READING: True}) as connection:
         return _read_version(connection)
 
 
 def exists(engine: Engine) -> bool:
     """Return whether the file of an SQLite ``engine`` exists, without creating it; True for any other engine."""
-    file = engine.url.database
-    plain = engine.dialect.name == "sqlite" and file and file != ":memory:" and not file.startswith("file:")
-    return not plain or Path(str(file)).exists()
+    file = _plain_file(engine)
+    return file is None or file.exists()
 
 
 def lock_file(database: Path) -> Path:
@@ -171,21 +176,31 @@ def close_files(engine: Engine) -> list[Path]:
 def find_damage(file: Path) -> str:
     """Return what SQLite finds wrong in a file that nobody writes to meanwhile; an empty text for a sound one."""
     try:
-        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?immutable=1", uri=True)) as connection:
+        with closing(_open_unchanged(file)) as connection:
             found = [str(row[0]) for row in connection.execute("PRAGMA quick_check(1)")]
     except sqlite3.Error as error:
         return str(error)
     return "" if found == ["ok"] else " ".join(" ".join(found).split())
 
 
+def _open_unchanged(file: Path) -> sqlite3.Connection:
+    """Connect to an SQLite file as one that nobody writes to: it stays as it is, and no other file is made."""
+    return sqlite3.connect(f"{file.resolve().as_uri()}?immutable=1", uri=True)
+
+
 def known_versions() -> frozenset[str]:
-    """Return all versions of the tables that this program can upgrade."""
+    """Return all versions of the tables that this program can upgrade: those that were ever released, and its own."""
     return frozenset(file.name.partition("_")[0] for file in (MIGRATIONS / "versions").glob("[0-9]*_*.py"))
 
 
 def newest_version() -> str:
     """Return the version of the tables that this program needs."""
     return max(known_versions())
+
+
+def is_from_before(version: str | None) -> bool:
+    """Return whether a version is one of the development before 1.0, from which no migration leads on."""
+    return bool(version) and str(version) < min(known_versions())
 
 
 def copy_to(engine: Engine, file: Path) -> None:
@@ -271,6 +286,14 @@ def _copy_before(connection: Connection, suffix: str) -> Path | None:
     return target
 
 
+def _plain_file(engine: Engine) -> Path | None:
+    """Return the file of an SQLite database that is given by its path; None for any other database."""
+    file = engine.url.database
+    if engine.dialect.name != "sqlite" or not file or file == ":memory:" or file.startswith("file:"):
+        return None
+    return Path(file)
+
+
 @contextmanager
 def _without_foreign_keys(connection: Connection) -> Iterator[None]:
     """Switch off the foreign keys of SQLite, since a migration alters a table by dropping and creating it.
@@ -299,8 +322,17 @@ def _read_version(connection: Connection) -> str | None:
     """Return the version that alembic has noted in its table; None without the table or a row in it."""
     if not inspect(connection).has_table("alembic_version"):
         return None
-    found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar_one_or_none()
+    found = connection.exec_driver_sql(_VERSION).scalar_one_or_none()
     return None if found is None else str(found)
+
+
+def _peek(engine: Engine) -> str | None:
+    """Return the version that an SQLite file names without its log; the file is not locked, nor changed at all."""
+    if (file := _plain_file(engine)) is None:
+        return None
+    with suppress(sqlite3.Error), closing(_open_unchanged(file)) as connection:  # whoever connects is told
+        return next((str(found) for (found,) in connection.execute(_VERSION)), None)
+    return None
 
 
 def _migrate(connection: Connection) -> None:

@@ -8,7 +8,7 @@ Times are aware and in UTC. Seats and plies count from 0.
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, Index, UniqueConstraint, false, text, true
+from sqlalchemy import BigInteger, Index, UniqueConstraint, text
 from sqlmodel import JSON, Column, Field, SQLModel
 
 from db.packed import PackedBytes
@@ -33,7 +33,7 @@ class Player(SQLModel, table=True):
     start, end (ISO 8601, UTC) and kind. ``remind`` are the seconds left at which the player is reminded, "" for the
     default, "none" for never; ``quiet_hours`` such as "22-7". ``automatic``: a day of vacation is used at the flag.
     ``away`` are the first and the last day of an absence that an automatic reply told of.
-    At ``changed_at`` their calendar feed last changed by anything but a match; None in a row of an older version.
+    At ``changed_at`` their calendar feed last changed by anything but a match.
     Until ``renamed_at`` they had their ``former_name``, "" for who never chose another one themselves.
     At ``forgotten_at`` all that said who they are was erased. Their number never comes back: keys of feeds follow from
     it. ``robot`` is the strength of a robot, which has no address, and 0 for a person.
@@ -45,20 +45,20 @@ class Player(SQLModel, table=True):
     name: str
     folded: str = Field(unique=True)
     created_at: datetime
-    display: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
-    quiet: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    generation: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
-    zone: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    display: str = ""
+    quiet: bool = False
+    generation: int = 0
+    zone: str = ""
     absences: list[Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
-    remind: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
-    away: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
-    quiet_hours: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
-    automatic: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
-    changed_at: datetime | None = Field(default=None, index=True)
+    remind: str = ""
+    away: str = ""
+    quiet_hours: str = ""
+    automatic: bool = True
+    changed_at: datetime = Field(index=True)
     forgotten_at: datetime | None = None
-    former_name: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    former_name: str = ""
     renamed_at: datetime | None = None
-    robot: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
+    robot: int = 0
 
 
 class Address(SQLModel, table=True):
@@ -70,8 +70,8 @@ class Address(SQLModel, table=True):
     email: str = Field(primary_key=True)
     player_id: int = Field(foreign_key="player.id", index=True)
     is_primary: bool = True
-    soft_bounces: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
-    hard_bounces: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
+    soft_bounces: int = 0
+    hard_bounces: int = 0
     bounced_at: datetime | None = None
 
 
@@ -80,15 +80,14 @@ class Match(SQLModel, table=True):
 
     All rolls follow from ``secret``, which nobody may see before the end, and from the player seeds. ``secret`` is
     empty where nothing is rolled and no robot has played. ``standing`` is what lists show, and follows from the
-    entries; None in a row that an older version wrote. ``robots`` are the stints of robots, each as a list of four:
-    seat, strength, and the plies from which and before which its moves are theirs, the last None to the end.
+    entries. ``robots`` are the stints of robots, each as a list of four: seat, strength, and the plies from which and
+    before which its moves are theirs, the last None to the end.
 
     ``ruling`` ends the match whatever its record says: adjudicated, or void. ``rewound`` counts the turns that were
     used up when entries were taken back, or a seat passed to another player, so that no earlier reply token names a
     turn of today. A ``private`` match is in no list, and its page has an address that nobody can guess. The
-    reply tokens of the match are signed with its ``nonce``, empty in a row that an older version wrote. Its number
-    never comes back. ``team_told``: its page shows words to a side once it is over, as its players know since it
-    opened. ``agreements`` are what its players have offered to everybody: draws, and moves to be taken back.
+    reply tokens of the match are signed with its ``nonce``. Its number never comes back. ``agreements`` are what its
+    players have offered to everybody: draws, and moves to be taken back.
     """
 
     __table_args__ = {"sqlite_autoincrement": True}
@@ -100,13 +99,12 @@ class Match(SQLModel, table=True):
     opened_at: datetime
     changed_at: datetime = Field(index=True)
     over_at: datetime | None = Field(default=None, index=True)
-    secret: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
-    standing: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    secret: str = ""
+    standing: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     ruling: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
-    rewound: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
-    private: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    nonce: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
-    team_told: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    rewound: int = 0
+    private: bool = False
+    nonce: str
     agreements: list[Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     robots: list[Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
 
@@ -250,7 +248,7 @@ class InboundMessage(SQLModel, table=True):
 
     ``status`` is received, then one of accepted, rejected, discarded, failed; ``code`` is the precise reason.
     ``kept``: the bytes are still there; else ``raw`` is empty. ``named`` is the match that its reply token names,
-    whoever signed it; None without one, and in a row that an older version wrote.
+    whoever signed it; None without one.
     """
 
     __tablename__ = "inbound"
@@ -274,8 +272,8 @@ class InboundMessage(SQLModel, table=True):
     seat: int | None = None
     commands: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     settled_at: datetime | None = None
-    code: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
-    kept: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
+    code: str = ""
+    kept: bool = True
     named: int | None = None
 
 
@@ -389,11 +387,10 @@ class OutboundMessage(SQLModel, table=True):
     """An outbound message; bytes and Message-ID are fixed, so that a repeated delivery is recognisable.
 
     ``status`` is queued, sent or refused. ``due_at`` is the next attempt; a worker claims the message by moving it into
-    the future. ``quotable`` holds its words that a reply may quote, in UTF-8; None in a row that an older version
-    wrote. ``notice_key`` names a notice that must not be repeated soon, or holds what it proposes. ``bounced_at`` and
-    ``bounce_status`` describe its bounce. ``kept``: the bytes are still there; else ``raw`` is empty. ``size`` is their
-    number in the email, 0 in a row that an older version wrote. ``envelope`` is the kind of the envelope sender that it
-    was sent with.
+    the future. ``quotable`` holds its words that a reply may quote, in UTF-8. ``notice_key`` names a notice that must
+    not be repeated soon, or holds what it proposes. ``bounced_at`` and ``bounce_status`` describe its bounce. ``kept``:
+    the bytes are still there; else ``raw`` is empty. ``size`` is their number in the email. ``envelope`` is the kind of
+    the envelope sender that it was sent with.
     """
 
     __tablename__ = "outbound"
@@ -421,13 +418,13 @@ class OutboundMessage(SQLModel, table=True):
     match_id: int | None = Field(default=None, foreign_key="match.id")
     seat: int | None = None
     inbound_id: int | None = Field(default=None, foreign_key="inbound.id", index=True)
-    notice_key: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    notice_key: str = ""
     bounced_at: datetime | None = None
-    bounce_status: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
-    quotable: bytes | None = Field(default=None, sa_column=Column(PackedBytes, nullable=True))
-    kept: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
-    size: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
-    envelope: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    bounce_status: str = ""
+    quotable: bytes = Field(sa_column=Column(PackedBytes, nullable=False))
+    kept: bool = True
+    size: int
+    envelope: str = ""
 
 
 class Due(SQLModel, table=True):

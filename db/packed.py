@@ -11,7 +11,7 @@ _LEVEL = 1  # an email shrinks to a sixth; more effort takes twice as long and s
 
 
 class PackedBytes(TypeDecorator[bytes]):
-    """Bytes, compressed in the table; rows of before, and short ones, hold them as they are."""
+    """Bytes, compressed in the table; short ones are stored as they are."""
 
     impl = LargeBinary
     cache_ok = True

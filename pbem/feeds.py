@@ -34,7 +34,7 @@ def read_feeds(
 
 def _events(
     player: Player,
-    changed_at: datetime | None,
+    changed_at: datetime,
     turns: Sequence[Turn],
     outages: Sequence[Span],
     site: Site,
@@ -57,7 +57,7 @@ def _events(
             turn.ply,
             starts_at=clock.turned_at or since,
             due_at=deadline,
-            changed_at=max([turn.changed_at, *([changed_at] if changed_at else ()), *ends]),
+            changed_at=max(turn.changed_at, changed_at, *ends),
             sentence=describe_feed_time(
                 deadline, since, calendar, control.policy, begun=turn.moves > 0, spare=spare, language=site.language
             ),

@@ -24,7 +24,7 @@ class ReplyToken:
     """The match of a notice, its number of entries (``ply``), and the ``seat`` that the notice went to.
 
     ``generation`` counts how often the player of the seat had revoked their reply tokens, and ``nonce`` is that of the
-    match, empty for one that was opened before there were any. Both are part of the signature alone.
+    match. Both are part of the signature alone.
     """
 
     match: int
@@ -49,10 +49,11 @@ def find_token(places: Iterable[str], secret: str, nonce_of: Callable[[int], str
     """
     for found in islice(_candidates(places), _MOST_CANDIDATES):
         match, ply, seat, mac = int(found[1]), int(found[2]), int(found[3]), found[4].lower()
-        nonce = nonce_of(match)
-        for generation in range(MOST_GENERATIONS if nonce is not None else 0):
-            if hmac.compare_digest(mac, _mac(f"{match}.{ply}.{seat}", generation, nonce or "", secret)):
-                return ReplyToken(match, ply, seat, generation, nonce or "")
+        if (nonce := nonce_of(match)) is None:
+            continue
+        for generation in range(MOST_GENERATIONS):
+            if hmac.compare_digest(mac, _mac(f"{match}.{ply}.{seat}", generation, nonce, secret)):
+                return ReplyToken(match, ply, seat, generation, nonce)
     return None
 
 
@@ -77,8 +78,7 @@ def _candidates(places: Iterable[str]) -> Iterator[re.Match[str]]:
 
 
 def _mac(plain: str, generation: int, nonce: str, secret: str) -> str:
-    """Return the signature of a reply token's readable half; without a nonce it is as it always was."""
+    """Return the signature of a reply token's readable half."""
     revoked = f":{generation}" if generation else ""
-    signed = f"pbem tag 2:{plain}:{nonce}{revoked}" if nonce else f"pbem tag 1:{plain}{revoked}"
-    digest = hmac.digest(secret.encode(), signed.encode(), hashlib.sha256)
+    digest = hmac.digest(secret.encode(), f"pbem tag 2:{plain}:{nonce}{revoked}".encode(), hashlib.sha256)
     return base64.b32encode(digest[:10])[:10].decode().lower()

@@ -54,10 +54,9 @@ class Match:
     ``clock`` is None in a match without time control; ``outages`` are the spans that it does not count. A ``ruling``
     ends the match whatever its record says. ``rewound`` is the number of turns that were used up when entries were
     taken back, or a seat passed to another player: more than any ply had then. A ``private`` match is listed nowhere.
-    Its reply tokens are signed with its ``nonce``, empty for one that was opened before there were any. ``plans`` are
-    those of its players, in seat order, which nobody else hears of; empty where nobody has any. ``agreements``
-    are what players have offered to everybody, the latest last. ``team_told``: its page shows words
-    to a side once it is over, as its players know since it opened. ``robots`` says which moves robots have made.
+    Its reply tokens are signed with its ``nonce``. ``plans`` are those of its players, in seat order, which nobody else
+    hears of; empty where nobody has any. ``agreements`` are what players have offered to everybody, the latest last.
+    ``robots`` says which moves robots have made.
     """
 
     id: int
@@ -80,7 +79,6 @@ class Match:
     nonce: str = field(default="", repr=False)
     plans: tuple[Plan | None, ...] = field(default=(), repr=False)
     agreements: tuple[Agreement, ...] = field(default=(), repr=False)
-    team_told: bool = False
     robots: tuple[Stint, ...] = ()
 
     def page(self, secret: str, kind: str = "html") -> str:
@@ -138,7 +136,7 @@ class Match:
     @property
     def tells_team(self) -> bool:
         """Whether the page of the match may show words to a side by now; that of a private match never does."""
-        return self.team_told and not self.private and self.outcome is not None
+        return not self.private and self.outcome is not None
 
     @property
     def present(self) -> frozenset[Seat]:

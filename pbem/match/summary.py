@@ -68,9 +68,7 @@ class MatchSummary:
     @property
     def public_seeds(self) -> Mapping[Seat, str]:
         """The player seeds that `Match.public_seeds` has: none before the first roll."""
-        # Standings that an older version has stored count resignations as moves.
-        before = self.standing.moves + len(self.standing.departed) >= self.standing.ply
-        awaits_seeds = self.standing.awaits_roll and before
+        awaits_seeds = self.standing.awaits_roll and self.standing.moves == self.standing.ply
         return {} if awaits_seeds else {seat: seed for seat, seed in enumerate(self.seeds) if seed}
 
     def name(self, seat: Seat) -> str:

@@ -18,7 +18,6 @@ from pbem.mail import (
     find_token,
     has_token_shape,
     matches_named,
-    sign_address_token,
 )
 from pbem.match import Match, Player
 from pbem.pipeline.wish_questions import stamp_of
@@ -199,19 +198,7 @@ def _find_stamped(
     invited, wished, lent, offered = (
         find_stamped_token(places, addresses, site.secret, purpose, stamped(find)) for purpose, find in times
     )
-    return invited, wished, lent, _find_unstamped(tx, places, sender, site) if offered is None else offered
-
-
-def _find_unstamped(tx: Transaction, places: Sequence[str], sender: str, site: Site) -> int | None:
-    """Return the offer of a seat that is answered, if an older version asked, whose tokens have no stamp.
-
-    Only where that email is known here: the offer may have got the number of one that was lost with a restored backup.
-    """
-    number = find_address_token(places, sender, site.secret, "sit")
-    if number is None:
-        return None
-    token = sign_address_token(number, sender, site.secret, "sit")
-    return number if tx.outbound.has_written_with(sender, token) else None
+    return invited, wished, lent, offered
 
 
 def find_proof(tx: Transaction, places: Sequence[str], site: Site) -> tuple[ReplyToken | None, Match | None]:

@@ -22,8 +22,8 @@ from pbem.commands import (
     read_wish,
     reads_as_command,
 )
-from pbem.inbound import own_subject, quotable_words, read_reply
-from pbem.mail import InboundMessage, OpaqueKind, Site, Unreadable, parse
+from pbem.inbound import own_subject, read_reply
+from pbem.mail import InboundMessage, OpaqueKind, Site, Unreadable
 from pbem.match import Match, Player
 from pbem.pipeline.identify import Origin
 from pbem.storage import Transaction
@@ -140,32 +140,12 @@ def _read_answer(tx: Transaction, message: InboundMessage, origin: Origin, site:
     return Reading(lines, forget, message.answered, whole=whole)
 
 
-def own_lines(
-    tx: Transaction, message: InboundMessage, match: Match, seat: Seat, address: str, *, writing: bool = True
-) -> list[str]:
+def own_lines(tx: Transaction, message: InboundMessage, match: Match, seat: Seat, address: str) -> list[str]:
     """Return the lines that a player wrote in the body, or, if there are none, in the subject.
 
-    The emails that the player may have quoted are looked up where the text has room for a quotation. ``writing``: the
-    transaction may write, so that what is found out of an old email is kept.
+    The emails that the player may have quoted are looked up where the text has room for a quotation.
     """
     reply = read_reply(message.text, address)
-    sent = tx.outbound.quotable(match.id, seat, message.answered) if reply.may_quote else []
-    lines = reply.lines([text or read_again(tx, number, writing=writing) for number, text in sent])
+    lines = reply.lines(tx.outbound.quotable(match.id, seat, message.answered) if reply.may_quote else [])
     subject = "" if lines else own_subject(message.subject)
     return [subject] if looks_like_a_move(subject) or reads_as_command(subject, match.position) else lines
-
-
-def read_again(tx: Transaction, number: int, *, writing: bool) -> str:
-    """Return what a reply may quote of an email that an older version wrote; ``writing``: store it for the next reply.
-
-    What the email quotes of its reader is left out: they may write that again. Nothing is known of an email whose bytes
-    are gone, or that is too long to be read again.
-    """
-    try:
-        texts = [text.splitlines() for text in parse(tx.outbound.raw(number)).texts]
-    except Unreadable:  # so long that an older version should never have sent it; no reply is to fail for that
-        texts = []
-    words = quotable_words(*("\n".join(line for line in lines if not line.lstrip().startswith(">")) for lines in texts))
-    if writing:
-        tx.outbound.set_quotable(number, words)
-    return words

@@ -54,7 +54,6 @@ def open_match(
         rolls_due=now + timedelta(hours=site.salt_hours) if rolls else None,
         private=private,
         nonce=dice.nonce(),
-        team_told=True,
         robots=robots,
     )
     match = tx.matches.open(start_clock(opened, control, now))

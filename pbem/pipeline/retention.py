@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
-from pbem.pipeline.interpret import read_again
 from pbem.pipeline.unconfirmed import ANSWERABLE, DISOWNED, HELD
 from pbem.storage import Transaction
 
@@ -31,8 +30,6 @@ def retention(keep_inbound: timedelta, keep_outbound: timedelta, now: datetime) 
         return tx.inbound.delete_discarded(now - _LONGER * keep_inbound, most)
 
     def drop_outbound(tx: Transaction, most: int) -> int:
-        for number in tx.outbound.first_unread(now - keep_outbound, most):
-            read_again(tx, number, writing=True)
         return tx.outbound.drop_bytes(now - keep_outbound, most)
 
     def drop_refused(tx: Transaction, most: int) -> int:

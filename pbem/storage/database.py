@@ -70,8 +70,6 @@ class Database:
                 self._refuse_unknown(engines.version(self._engine))
                 copied = engines.upgrade(self._engine)
                 moving.number_on(self._alone)
-            with self.transaction() as tx:
-                tx.matches.fill_standings()
             return copied
         except engines.UpgradeFailed as error:
             copy = f", and a copy of it lies in {error.copy}" if error.copy else ""
@@ -278,11 +276,17 @@ class Database:
         self._engine.dispose()
 
     def _refuse_unknown(self, found: str | None) -> None:
-        """Raise ConfigError for tables that a newer program has made."""
-        if found is not None and found not in engines.known_versions():
-            if not found:
-                raise ConfigError("The database does not say which version its tables have: restore it from a backup.")
-            raise ConfigError(f"The database has tables of version {found}, which only a newer pbem knows.")
+        """Raise ConfigError for tables that a newer program has made, or one from before 1.0."""
+        if found is None or found in engines.known_versions():
+            return
+        if not found:
+            raise ConfigError("The database does not say which version its tables have: restore it from a backup.")
+        if engines.is_from_before(found):
+            raise ConfigError(
+                f"The database has tables of version {found}, from before pbem 1.0, and can’t be upgraded; it is"
+                " unchanged."
+            )
+        raise ConfigError(f"The database has tables of version {found}, which only a newer pbem knows.")
 
 
 def lock_file(database: Path) -> Path:

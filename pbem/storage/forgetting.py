@@ -280,7 +280,7 @@ class Forgetting(Gateway):
                 subject="",
                 raw=b"",
                 kept=False,
-                quotable=None,
+                quotable=b"",
                 notice_key="",
                 error=_GONE,
             )
@@ -328,7 +328,7 @@ class Forgetting(Gateway):
                         "notice_key": key if kind in _KEYED_BY_NUMBERS else names.out_of(key),
                     }
                     told_of = _SEVERAL if kind in _OF_SEVERAL else match
-                    words = None if quotable is None else strike(quotable.decode(), told_of).encode()
+                    words = strike(quotable.decode(), told_of).encode()
                     if (*told.values(), words) != (subject, error, key, quotable):
                         self._set(OUTBOUND, OUTBOUND.c.id == number, **told, quotable=words)
                 sent = OUTBOUND.c.id.in_(part), OUTBOUND.c.status != "queued", OUTBOUND.c.kept

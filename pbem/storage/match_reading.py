@@ -271,7 +271,7 @@ class MatchReader(Gateway):
         return "it cannot be read"
 
     def _summarise(self, numbers: Sequence[int]) -> list[MatchSummary | DamagedMatch]:
-        """Return the summaries of matches; only those of which it is not stored how they stand are replayed."""
+        """Return the summaries of matches; only those whose stored standing cannot be read are replayed."""
         try:
             seats = _group(self._rows(SOME.seats, number=numbers))
             rows = self._rows(STANDINGS, number=numbers)

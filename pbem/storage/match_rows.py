@@ -29,10 +29,10 @@ from rules import GAMES, Entry, Game, InvalidOption, InvalidRecord, Position, Ru
 from rules.errors import quote
 
 _OF_OPENING = 7
-"""Columns; then come the ruling, the plies taken back, whether it is private, its nonce, its agreements, whether
-its page shows words to a side, and its robots."""
+"""Columns; then come the ruling, the plies taken back, whether it is private, its nonce, its agreements, and its
+robots."""
 
-_OF_CLOCK = _OF_OPENING + 7
+_OF_CLOCK = _OF_OPENING + 6
 """Then come the clock, and whether it was interrupted."""
 
 
@@ -122,7 +122,6 @@ def read_match(
         nonce=_nonce(row),
         plans=_read_plans(seat_rows),
         agreements=_read_agreements(row, len(players)),
-        team_told=row[_OF_OPENING + 5] is True,
         robots=_read_stints(row, len(players)),
     )
 
@@ -195,7 +194,7 @@ def _read_agreements(row: Sequence[Any], seats: int) -> tuple[Agreement, ...]:
 
 def _read_stints(row: Sequence[Any], seats: int) -> tuple[Stint, ...]:
     """Return which moves robots have made, or are to make. Raise DamagedMatch."""
-    stored = row[_OF_OPENING + 6]
+    stored = row[_OF_OPENING + 5]
     try:
         found = tuple(Stint(*one) for one in stored or ())
     except TypeError:

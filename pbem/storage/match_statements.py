@@ -35,7 +35,7 @@ def _reading(choose: Callable[[Column[Any]], Any]) -> tuple[Select[Any], Select[
     """Return the statements for the matches whose numbers meet the condition that ``choose`` makes of a column."""
     rolls_due = and_(DUE.c.subject == MATCH.c.id, DUE.c.kind == FIRST_ROLLS)
     of_opening = MATCH.c.id, MATCH.c.game, MATCH.c.seats, MATCH.c.options
-    ruled = MATCH.c.ruling, MATCH.c.rewound, MATCH.c.private, MATCH.c.nonce, MATCH.c.agreements, MATCH.c.team_told
+    ruled = MATCH.c.ruling, MATCH.c.rewound, MATCH.c.private, MATCH.c.nonce, MATCH.c.agreements
     of_match = *of_opening, MATCH.c.opened_at, MATCH.c.secret, DUE.c.due_at, *ruled, MATCH.c.robots
     interrupted = case((CLOCK.c.since < select(func.max(OUTAGE.c.end_at)).scalar_subquery(), CLOCK.c.since))
     of_seat = SEAT.c.match_id, SEAT.c.seat, SEAT.c.salt, SEAT.c.plan, *PLAYER_COLUMNS

@@ -14,7 +14,7 @@ from pbem.storage.clocks import Clocks
 from pbem.storage.due import FIRST_ROLLS, DueThings
 from pbem.storage.gateway import column_values
 from pbem.storage.heartbeats import Heartbeats
-from pbem.storage.match_reading import MatchReader, log_damaged
+from pbem.storage.match_reading import MatchReader
 from pbem.storage.standings import write_ruling, write_standing
 from pbem.storage.statement import Statement
 from pbem.storage.tables import COMMENT, ENTRY, MATCH, MATCH_LOG, RETRACTED, SEAT, THOUGHT
@@ -58,10 +58,10 @@ class Matches(MatchReader):
             opened_at=match.opened_at,
             changed_at=match.opened_at,
             secret=match.secret,
+            rewound=match.rewound,
             nonce=match.nonce,
             standing=write_standing(standing_of(match)),
             private=match.private,
-            team_told=match.team_told,
             robots=_write_stints(match.robots),
         )
         seats = [
@@ -73,12 +73,6 @@ class Matches(MatchReader):
         if match.clock:
             self._clocks.add(number, match.clock, match.opened_at)
         return replace(match, id=number)
-
-    def fill_standings(self) -> None:
-        """Store how the matches stand that an older version wrote; those that are damaged are passed over."""
-        numbers = [number for (number,) in self._rows(select(MATCH.c.id).where(MATCH.c.standing.is_(None)))]
-        for match in log_damaged(self._read_batched(numbers, with_comments=False)):
-            self._write(_CHANGE, number=match.id, standing=write_standing(standing_of(match)))
 
     def append(self, match: Match, entries: Sequence[Entry], times: Sequence[datetime], inbound: int | None) -> None:
         """Add entries to the record of ``match``. Raise Busy if another worker was faster."""

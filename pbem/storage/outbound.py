@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, and_, bindparam, func, select, text, type_coerce, update
+from sqlalchemy import and_, bindparam, func, select, text, type_coerce, update
 from sqlalchemy.types import NullType
 
 from db.packed import unpack
@@ -97,7 +97,7 @@ _THREADS = Statement(
 _TO_SEAT = and_(OUTBOUND.c.match_id == bindparam("match"), OUTBOUND.c.seat == bindparam("seat"))
 _MOST_QUOTED = 12
 _WORDS = type_coerce(OUTBOUND.c.quotable, NullType())
-_QUOTABLE = select(OUTBOUND.c.id, OUTBOUND.c.message_id, _WORDS).where(_TO_SEAT)
+_QUOTABLE = select(OUTBOUND.c.message_id, _WORDS).where(_TO_SEAT)
 _LATEST_QUOTABLE = Statement(_QUOTABLE.order_by(OUTBOUND.c.id.desc()).limit(_MOST_QUOTED))
 _NAMED_QUOTABLE = Statement(_QUOTABLE.where(OUTBOUND.c.message_id == bindparam("message_id")))
 
@@ -117,7 +117,7 @@ class Outbound(Written):
         fixed = {"status": "queued", "attempts": 0, "error": "", "created_at": now, "due_at": due_at or now}
         fixed |= {"notice_key": key, "bounce_status": "", "kept": True, "envelope": ""}
         rows = [
-            column_values(message) | fixed | {"quotable": _encode(message.quotable), "size": len(message.raw)}
+            column_values(message) | fixed | {"quotable": message.quotable.encode(), "size": len(message.raw)}
             for message in messages
         ]
         insert = insert_unless_known(self._connection.dialect.name, OUTBOUND, ("message_id",))
@@ -127,22 +127,17 @@ class Outbound(Written):
         """Return, for each seat of a match, the Message-IDs of the first and the latest message to it."""
         return {seat: (first, latest) for seat, first, latest in self._rows(_THREADS, match=match) if first}
 
-    def quotable(self, match: int, seat: Seat, message_ids: Sequence[str]) -> list[tuple[int, str]]:
-        """Return what a reply may quote of the messages to a seat, with the number of each.
+    def quotable(self, match: int, seat: Seat, message_ids: Sequence[str]) -> list[str]:
+        """Return what a reply may quote of the messages to a seat.
 
-        These are the latest twelve messages, and those with one of the Message-IDs. The text is empty if it is not
-        known, since an older version wrote the message.
+        These are the latest twelve messages, and those with one of the Message-IDs.
         """
         rows = list(self._rows(_LATEST_QUOTABLE, match=match, seat=seat))
-        found = {message_id for _, message_id, _ in rows}
+        found = {message_id for message_id, _ in rows}
         for message_id in dict.fromkeys(message_ids):
             if message_id not in found:
                 rows += self._rows(_NAMED_QUOTABLE, match=match, seat=seat, message_id=message_id)
-        return [(number, _decode(words)) for number, _, words in rows]
-
-    def set_quotable(self, number: int, words: str) -> None:
-        """Store what a reply may quote of a message."""
-        self._write(_CHANGE, number=number, quotable=_encode(words))
+        return [_decode(words) for _, words in rows]
 
     def caused_by(self, inbound: int) -> list[OutboundRecord]:
         """Return the messages that an inbound message caused."""
@@ -238,19 +233,11 @@ class Outbound(Written):
         assert isinstance(raw, bytes)
         return raw
 
-    def first_unread(self, sent_before: datetime, most: int) -> list[int]:
-        """Return which of the messages that ``drop_bytes`` would drop have to be read first.
-
-        An older version wrote them, to a seat, and what a reply may quote of them stands in their bytes alone.
-        """
-        old = _first_sent(sent_before, most).subquery()
-        unread = OUTBOUND.c.quotable.is_(None), OUTBOUND.c.match_id.is_not(None)
-        query = select(OUTBOUND.c.id).where(OUTBOUND.c.id.in_(select(old.c.id)), *unread)
-        return [number for (number,) in self._rows(query)]
-
     def drop_bytes(self, sent_before: datetime, most: int) -> int:
         """Drop the bytes of messages sent by then, oldest first, at most so many; return how many."""
-        return self._drop_bytes(OUTBOUND, _first_sent(sent_before, most))
+        # As the index has it: SQLite uses a partial index only where its condition stands in the query.
+        old = select(OUTBOUND.c.id).where(text("kept"), OUTBOUND.c.sent_at <= sent_before)
+        return self._drop_bytes(OUTBOUND, old.order_by(OUTBOUND.c.sent_at, OUTBOUND.c.id).limit(most))
 
     def drop_refused(self, refused_before: datetime, most: int) -> int:
         """Drop the bytes of messages refused by then, oldest first, at most so many; return how many."""
@@ -347,20 +334,8 @@ class Outbound(Written):
 
 
 def _decode(packed: object) -> str:
-    """Return the text in stored bytes; an empty one for none, and for damaged ones, which say nothing."""
+    """Return the text in stored bytes; an empty one for damaged ones, which say nothing."""
     try:
-        return "" if packed is None else unpack(packed).decode()
+        return unpack(packed).decode()
     except ValueError:
         return ""
-
-
-def _first_sent(before: datetime, most: int) -> Select[Any]:
-    """Return the statement that selects the kept messages that were sent longest ago, by then."""
-    # As the index has it: SQLite uses a partial index only where its condition stands in the query.
-    old = select(OUTBOUND.c.id).where(text("kept"), OUTBOUND.c.sent_at <= before)
-    return old.order_by(OUTBOUND.c.sent_at, OUTBOUND.c.id).limit(most)
-
-
-def _encode(words: str) -> bytes | None:
-    """Return the bytes of a text; None for an empty one."""
-    return words.encode() or None

@@ -146,11 +146,11 @@ class Players(Gateway):
                 found.setdefault(match, []).append(player)
         return found
 
-    def some(self, numbers: Sequence[int]) -> list[tuple[Player, datetime | None]]:
+    def some(self, numbers: Sequence[int]) -> list[tuple[Player, datetime]]:
         """Return the players with these numbers, each with when they last changed; damaged ones are passed over."""
         query = _CHANGED.where(PLAYER.c.id.in_(numbers))
         try:
-            changed = dict[int, datetime | None]((row[0], row[1]) for row in self._rows(query))
+            changed = dict[int, datetime]((row[0], row[1]) for row in self._rows(query))
             rows = self._rows(_JOINED.where(PLAYER.c.id.in_(numbers)))
         except DamagedRow as damaged:
             if len(numbers) > 1:
@@ -159,7 +159,7 @@ class Players(Gateway):
             return []
         found = read_players(rows).values()
         sound = [one for one in found if type(one.name) is str and type(one.generation) is int]
-        return [(player, changed.get(player.id)) for player in sound]
+        return [(player, changed[player.id]) for player in sound]
 
     def newest_seats(self, match: int | None = None) -> dict[int, NewestSeat]:
         """Return the newest running match of each player, or else the newest; ``match``: only this one is looked at."""
@@ -283,7 +283,13 @@ class Players(Gateway):
             display="",
             quiet=False,
             generation=0,
+            zone="",
+            remind="",
+            away="",
+            quiet_hours="",
+            automatic=True,
             changed_at=now,
+            former_name="",
             robot=robot,
         )
 

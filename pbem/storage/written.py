@@ -86,11 +86,8 @@ class Written(Gateway):
         return first
 
     def find_returned(self, message_ids: Sequence[str], since: datetime) -> OutboundRecord | None:
-        """Return the message with the first known Message-ID that was sent since then with the plain address.
-
-        Messages that an older version sent have no kind of envelope sender; that version knew the plain address alone.
-        """
-        plain = OUTBOUND.c.envelope.in_(("", "plain")), OUTBOUND.c.sent_at > since
+        """Return the message with the first known Message-ID that was sent since then with the plain address."""
+        plain = OUTBOUND.c.envelope == "plain", OUTBOUND.c.sent_at > since
         known = self._read(_RECORDS.where(OUTBOUND.c.message_id.in_(message_ids), *plain))
         return min(known, key=lambda message: message_ids.index(message.message_id), default=None)
 
@@ -131,12 +128,6 @@ class Written(Gateway):
         begins = OUTBOUND.c.notice_key.startswith(beginning, autoescape=True)
         return str((self._row(query.where(begins).limit(1)) or ("",))[0])
 
-    def has_written_with(self, recipient: str, token: str) -> bool:
-        """Return whether a message to ``recipient`` has this address token in its Message-ID."""
-        begins = OUTBOUND.c.message_id.startswith(f"<{token}.", autoescape=True)
-        query = select(OUTBOUND.c.id).where(OUTBOUND.c.recipient == recipient, begins)
-        return self._row(query.limit(1)) is not None
-
     def has_been_told(self, match: int, seat: Seat, recipient: str, kinds: Sequence[str], since: datetime) -> bool:
         """Return whether an email of one of these ``kinds`` was queued since then: for a seat, or for ``recipient``.
 
@@ -156,7 +147,7 @@ class Written(Gateway):
     def quotable_to(self, recipient: str, kind: str) -> list[str]:
         """Return what a reply may quote of the latest three messages of ``kind`` to ``recipient``."""
         query = select(OUTBOUND.c.quotable).where(OUTBOUND.c.recipient == recipient, OUTBOUND.c.kind == kind)
-        return [(text or b"").decode() for (text,) in self._rows(query.order_by(OUTBOUND.c.id.desc()).limit(3))]
+        return [text.decode() for (text,) in self._rows(query.order_by(OUTBOUND.c.id.desc()).limit(3))]
 
     def _count(self, rows: Select[Any], most: int) -> int:
         """Return how many ``rows`` there are, looking at no more than ``most`` of them."""

@@ -163,13 +163,14 @@ def test_the_rolls_of_a_battle_are_folded_into_their_move(tmp_path: Path) -> Non
 
 
 def test_comments_to_the_own_side_never_leak(tmp_path: Path) -> None:
-    """What one partner wrote to the other is nowhere in the archive, not even after the end."""
+    """What one partner wrote to the other is nowhere in the archive before the end, and then on the page alone."""
     comments = (Comment(0, 1, "hush", to_side=True),)
-    for entries in (AUCTION, (*AUCTION, Entry(1, "resign"))):
+    for entries, told in ((AUCTION, set()), ((*AUCTION, Entry(1, "resign")), {"17.html"})):
         one = pipline(*entries, comments=comments)
         write_match(one, tmp_path, SECRET, NOW)
         write_front([summarise(one)], [], {}, 0, tmp_path, KEY, NOW)
-        assert not any(b"hush" in path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file())
+        files = [path for path in tmp_path.rglob("*.*") if path.is_file()]
+        assert {path.name for path in files if b"hush" in path.read_bytes()} == told
 
 
 def test_addresses_never_leak(tmp_path: Path) -> None:

@@ -151,11 +151,14 @@ class _Hall:
         """Let a new player have the seat to act in so many matches; return their number."""
         (player,) = self._rows.execute("SELECT max(id) + 1 FROM player").fetchone()
         self._rows.execute(
-            "INSERT INTO player (id, name, folded, created_at, automatic) VALUES (?, ?, ?, ?, 0)",
-            (player, f"Zoe {own}", f"zoe {own}", _stored(self._clock.now())),
+            "INSERT INTO player (id, name, folded, created_at, changed_at, automatic, display, quiet, generation, zone,"
+            " remind, away, quiet_hours, former_name, robot)"
+            " VALUES (?, ?, ?, ?, ?, 0, '', 0, 0, '', '', '', '', '', 0)",
+            (player, f"Zoe {own}", f"zoe {own}", *[_stored(self._clock.now())] * 2),
         )
         self._rows.execute(
-            "INSERT INTO address (email, player_id, is_primary) VALUES (?, ?, 1)", (f"zoe{own}@a.example", player)
+            "INSERT INTO address (email, player_id, is_primary, soft_bounces, hard_bounces) VALUES (?, ?, 1, 0, 0)",
+            (f"zoe{own}@a.example", player),
         )
         seats = f"SELECT match_id, seat FROM clock ORDER BY match_id LIMIT {own}"
         self._rows.execute(f"UPDATE place SET player_id = ? WHERE (match_id, seat) IN ({seats})", (player,))

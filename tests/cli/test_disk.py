@@ -43,8 +43,8 @@ def test_growth_is_told_from_few_rows(club: Club) -> None:
         for number in range(1, 3001):
             at = (NOW - timedelta(hours=3000 - number)).strftime("%Y-%m-%d %H:%M:%S.000000")
             connection.execute(
-                "INSERT INTO inbound (id, identity, raw, whole, received_at, status, reason, detail, subject, commands)"
-                " VALUES (?, ?, ?, 1, ?, 'accepted', '', '', '', '[]')",
+                "INSERT INTO inbound (id, identity, raw, whole, received_at, status, reason, detail, subject, commands,"
+                " code, kept) VALUES (?, ?, ?, 1, ?, 'accepted', '', '', '', '[]', '', 1)",
                 (number + (number > 1000) * 5000, str(number), b"x" * 150, at),
             )
         connection.commit()
@@ -81,7 +81,7 @@ def test_what_a_thousand_moves_take_is_told_once_there_were_a_hundred(over: Pbem
         connection.executemany(
             "INSERT INTO matchentry (match_id, ply, seat, text, made_at) VALUES (?, ?, ?, ?, ?)", rows
         )
-        connection.execute("UPDATE outbound SET raw = zeroblob(10000), quotable = NULL")
+        connection.execute("UPDATE outbound SET raw = zeroblob(10000), quotable = x''")
         connection.execute("UPDATE inbound SET raw = zeroblob(0)")
         (moves,) = connection.execute("SELECT count(*) FROM matchentry").fetchone()
         (emails,) = connection.execute("SELECT count(*) FROM outbound").fetchone()

@@ -15,7 +15,7 @@ from pbem.scheduler import exclusive_lock
 from pbem.settings import load
 from tests.support.club import Club
 from tests.support.command_line import GAMES, Pbem
-from tests.support.old_databases import load as load_old
+from tests.support.migrations import NEXT, let_come_next
 
 
 @pytest.fixture(params=[0o022, 0o000], ids=["022", "000"])
@@ -56,31 +56,31 @@ async def test_another_user_can_hand_in_nothing_over_the_socket(club: Club) -> N
 
 
 @pytest.mark.usefixtures("loose")
-def test_another_user_can_read_no_copy(over: Pbem, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_another_user_can_read_no_copy(
+    over: Pbem, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Copies before an upgrade, backups to a file and to a directory: files 600, and the directory that is made 700."""
     over.done("backup", "copy.db")
     over.done("backup", "--keep", "3", "backups")
     assert (over.directory / "copy.db").stat().st_mode & 0o777 == 0o600
     assert modes(over.directory)["backups"] == "700"
     assert set(modes(over.directory / "backups").values()) == {"600"}
-    place = tmp_path_factory.mktemp("old")
-    load_old("0004", place).chmod(0o644)
-    (place / "pbem.toml").write_text('database_url = "sqlite:///pbem.db"\n', encoding="utf-8")
-    over.done("--config", str(place / "pbem.toml"), "db", "upgrade")
-    found = modes(place)
-    assert found[f"pbem.db.before-{engines.newest_version()}"] == "600"
+    version = let_come_next(NEXT, tmp_path_factory.mktemp("next") / "migrations", monkeypatch)
+    (over.directory / "pbem.db").chmod(0o644)
+    over.done("db", "upgrade")
+    assert modes(over.directory)[f"pbem.db.before-{version}"] == "600"
 
 
 def test_an_open_database_is_closed_by_an_upgrade(pbem: Pbem) -> None:
     """Others lose their rights to it, its lock and older copies, and the operator is told; the group keeps its own."""
-    for name, mode in [("pbem.db", 0o664), ("pbem.db.lock", 0o644), ("pbem.db.before-0006-2", 0o644)]:
+    for name, mode in [("pbem.db", 0o664), ("pbem.db.lock", 0o644), ("pbem.db.before-0101-2", 0o644)]:
         (pbem.directory / name).touch()
         (pbem.directory / name).chmod(mode)
     (pbem.directory / "pbem.dbx").touch(0o644)
     told = pbem.done("db", "upgrade").out
-    assert "pbem.db, pbem.db.before-0006-2 and pbem.db.lock" in told
+    assert "pbem.db, pbem.db.before-0101-2 and pbem.db.lock" in told
     found = modes(pbem.directory)
-    assert [found[name] for name in ("pbem.db", "pbem.db.lock", "pbem.db.before-0006-2")] == ["660", "640", "640"]
+    assert [found[name] for name in ("pbem.db", "pbem.db.lock", "pbem.db.before-0101-2")] == ["660", "640", "640"]
     assert found["pbem.dbx"] == "644"
     assert pbem.done("db", "upgrade").out == "The database is up to date.\n"
 
@@ -91,7 +91,7 @@ def test_an_open_database_is_closed_by_an_upgrade(pbem: Pbem) -> None:
         ("pbem.toml", 0o644, "chmod o= pbem.toml"),
         ("pbem.toml", 0o602, "chmod o= pbem.toml"),
         ("pbem.db", 0o604, "chmod o= "),
-        ("pbem.db.before-0006", 0o644, "chmod o= "),
+        ("pbem.db.before-0101", 0o644, "chmod o= "),
         ("pbem-backup-20200101-034000.db", 0o644, "chmod o= "),
         ("pbem-20200101-034000.db-journal", 0o644, "chmod o= "),
         ("copy.db.damaged", 0o644, "chmod o= "),

@@ -1,4 +1,4 @@
-"""Columns of compressed bytes: what is stored comes back, and rows of before are read as they are."""
+"""Columns of compressed bytes: what is stored comes back, and what is not marked is read as it is."""
 
 import zlib
 
@@ -26,7 +26,7 @@ def test_what_is_stored_comes_back(content: bytes) -> None:
 
 
 @given(st.binary(max_size=500).filter(lambda content: not content.startswith(b"\0zlib\0")))
-def test_rows_of_before_are_read_as_they_are(content: bytes) -> None:
+def test_what_is_not_marked_is_read_as_it_is(content: bytes) -> None:
     """No email begins with the mark of compressed bytes: it is no header."""
     assert COLUMN.process_result_value(content, SQLITE) == content
 

@@ -1,5 +1,6 @@
-"""The versions of the tables are read without alembic, and are those that alembic itself names."""
+"""The versions of the tables are read without alembic, and are those that it names; each release leaves a fixture."""
 
+import re
 from pathlib import Path
 
 from alembic.config import Config
@@ -7,6 +8,9 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from db import engine as engines
+from tests.support.fixture import list_fixtures
+
+CHANGES = Path(__file__).resolve().parents[2] / "CHANGELOG.md"
 
 
 def test_the_versions_in_file_names_are_those_of_the_migrations() -> None:
@@ -35,3 +39,11 @@ def test_the_version_read_is_the_one_that_alembic_reads(tmp_path: Path) -> None:
         connection.exec_driver_sql("DELETE FROM alembic_version")
     assert agreed() is None
     engine.dispose()
+
+
+def test_every_release_has_left_a_fixture_and_nothing_else_has() -> None:
+    """What is not yet released is tried as the program of today."""
+    told = re.findall(r"^## (\S+), (.+)$", CHANGES.read_text("utf-8"), re.MULTILINE)
+    assert told
+    released = {version for version, when in told if when != "not yet released"}
+    assert {fixture.name for fixture in list_fixtures()} == released

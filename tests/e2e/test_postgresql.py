@@ -1,36 +1,32 @@
-"""A database on a PostgreSQL server: upgrades of every version, moving there, one service at a time, and its end.
+"""A database on a PostgreSQL server: upgrades, moving there, one service at a time, and its end.
 
 What the service does with it is tried by the tests of everything else, called with ``--postgresql``.
 """
 
 import asyncio
+import shutil
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import text
-from sqlalchemy.dialects.sqlite import dialect
+from sqlalchemy import select, text
+from sqlmodel import SQLModel
 
 from db import engine as engines
-from db import moving
-from db.packed import PackedBytes
 from pbem.demo.servers import DemoServers
 from pbem.errors import BadInput, Busy, ConfigError, Served
 from pbem.ports import Cursor, Fetched
 from pbem.settings import Settings
 from pbem.storage.database import Database
 from tests.e2e.program import GAMES, PATIENCE, PBEM, Postbox, without_settings
-from tests.support import old_databases
 from tests.support.club import PLAYERS, make_club
-from tests.support.old_databases import VERSIONS
+from tests.support.fixture import write_fixture
+from tests.support.migrations import NEXT, let_come_next, upgrade
 from tests.support.postgresql import PostgreSqlServer
-from tests.support.server_databases import cells_on, fill, raise_to
 
 pytestmark = pytest.mark.slow("needs a PostgreSQL server")
-
-NUMBERED = [version for version in VERSIONS if not version.endswith("-early")]
-"""The early forms were changed within a day, before anybody could have had a server."""
 
 
 def chosen(url: str) -> Settings:
@@ -38,80 +34,119 @@ def chosen(url: str) -> Settings:
     return Settings(address="games@play.example", secret="a secret that is long enough", database_url=url)
 
 
-def unpacked(tables: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
-    """Return rows with the bytes of messages as they were before they were packed."""
+def rows_of(url: str) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of every table that the program of today knows, in the order of their keys."""
+    engine = engines.connect(url)
+    with engine.connect() as connection:
+        found = {
+            table.name: [dict(row._mapping) for row in connection.execute(select(table))]
+            for table in SQLModel.metadata.sorted_tables
+        }
+    engine.dispose()
+    keys = {table.name: [column.name for column in table.primary_key] for table in SQLModel.metadata.sorted_tables}
+    return {name: sorted(rows, key=lambda row: repr([row[key] for key in keys[name]])) for name, rows in found.items()}
 
-    def unpack(value: Any) -> Any:
-        return PackedBytes().process_result_value(value, dialect()) if isinstance(value, bytes) else value
 
-    return {
-        table: [{name: unpack(value) for name, value in row.items()} for row in rows] for table, rows in tables.items()
-    }
+def ask(url: str, question: str) -> list[Any]:
+    """Return what a database answers, row by row."""
+    engine = engines.connect(url)
+    with engine.connect() as connection:
+        found = [tuple(row) for row in connection.execute(text(question))]
+    engine.dispose()
+    return found
 
 
-@pytest.mark.parametrize("version", NUMBERED)
-def test_a_filled_database_of_every_version_is_upgraded_as_in_a_file(
-    version: str, postgresql: PostgreSqlServer, tmp_path: Path
-) -> None:
-    """All rows are afterwards what they are in an SQLite file after its upgrade."""
-    postgresql.create(name := f"old{version}")
-    engine = engines.connect(postgresql.url(name))
-    raise_to(engine, version)
-    assert fill(engine, old_databases.load(version, tmp_path)) > 100
-    engines.upgrade(engine)
-    assert engines.version(engine) == engines.newest_version()
-    file = tmp_path / "pbem.db"
-    old_databases.upgrade(file)
-    beside = engines.connect(f"sqlite:///{file}")
-    same = engines.connect(postgresql.new())
-    moving.move(beside, same)
-    program = Database(postgresql.url(name))
-    program.upgrade()  # which fills in what lists show
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A filled database of today, as a file."""
+    directory = tmp_path_factory.mktemp("filled")
+    return write_fixture(directory).load(directory / "pbem.db")
+
+
+@pytest.fixture
+def file(filled: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copy(filled, tmp_path / "pbem.db"))
+
+
+@pytest.fixture
+def server_url(file: Path, postgresql_url: str) -> str:
+    """The same on a server."""
+    source = Database(f"sqlite:///{file}")
+    source.move_to(postgresql_url)
+    source.close()
+    return postgresql_url
+
+
+@pytest.fixture
+def next_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
+    """Return what lets a migration with such steps come next, and returns its version."""
+
+    return lambda steps: let_come_next(steps, tmp_path / "next" / "migrations", monkeypatch)
+
+
+def test_a_filled_database_is_upgraded_as_in_a_file(file: Path, server_url: str, next_is: Callable[[str], str]) -> None:
+    """No row is lost or changed, and what the next version brings is there."""
+    before, version = rows_of(server_url), next_is(NEXT)
+    program = Database(server_url)
+    assert program.upgrade() is None
+    program.check()
     program.close()
-    found, expected = unpacked(cells_on(engine)), unpacked(cells_on(same))
-    for each in (engine, beside, same):
-        each.dispose()
-    for table, rows in expected.items():
-        assert len(found[table]) == len(rows)
-        for one, other in zip(found[table], rows, strict=True):
-            assert one == other, (table, {name: (one[name], other[name]) for name in one if one[name] != other[name]})
+    upgrade(file)
+    beside = f"sqlite:///{file}"
+    assert rows_of(server_url) == rows_of(beside) == before
+    for question in ("SELECT id, mood FROM match ORDER BY id", "SELECT winner_id FROM cup ORDER BY winner_id"):
+        assert ask(server_url, question) == ask(beside, question) != []
+    assert ask(server_url, "SELECT version_num FROM alembic_version") == [(version,)]
 
 
 def test_an_upgrade_that_fails_leaves_the_tables_of_the_old_program(
-    postgresql: PostgreSqlServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    server_url: str, next_is: Callable[[str], str]
 ) -> None:
     """All migrations are one transaction: none of them has happened, and one sentence says so."""
-    postgresql.create("failing")
-    engine = engines.connect(postgresql.url("failing"))
-    raise_to(engine, "0007")
-    fill(engine, old_databases.load("0007", tmp_path))
-    before = cells_on(engine)
-    monkeypatch.setattr(engines, "_check_foreign_keys", lambda connection: connection.execute(text("SELECT 1 / 0")))
-    program = Database(postgresql.url("failing"))
-    with pytest.raises(ConfigError, match=r"cannot be brought from version 0007 .* it is unchanged\.$"):
+    columns = "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public'"
+    before, shape = rows_of(server_url), sorted(ask(server_url, columns))
+    next_is(NEXT + '    op.execute("INSERT INTO nowhere VALUES (1)")\n')
+    program = Database(server_url)
+    with pytest.raises(ConfigError, match=r"cannot be brought from version 0100 .* it is unchanged\.$"):
         program.upgrade()
     program.close()
-    assert cells_on(engine) == before
+    assert rows_of(server_url) == before
+    assert sorted(ask(server_url, columns)) == shape
+
+
+def test_a_database_from_before_is_refused(postgresql: PostgreSqlServer) -> None:
+    """And stays as it is."""
+    postgresql.create("before")
+    url = postgresql.url("before")
+    engine = engines.connect(url)
+    with engine.begin() as connection:
+        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))
+        connection.execute(text("INSERT INTO alembic_version VALUES ('0013')"))
     engine.dispose()
+    program = Database(url)
+    for refused in (program.check, program.upgrade, lambda: program.move_to(url)):
+        with pytest.raises(ConfigError, match=r"0013, from before pbem 1\.0"):
+            refused()
+    program.close()
+    assert ask(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == [("alembic_version",)]
+    assert ask(url, "SELECT version_num FROM alembic_version") == [("0013",)]
 
 
-@pytest.mark.parametrize("version", VERSIONS[-1:])
 def test_a_database_moves_to_a_server_and_back_without_losing_a_row(
-    version: str, postgresql: PostgreSqlServer, tmp_path: Path
+    file: Path, postgresql: PostgreSqlServer, tmp_path: Path
 ) -> None:
     """New matches get numbers behind all others; a database with rows is not moved into."""
-    file = old_databases.load(version, tmp_path)
-    old_databases.upgrade(file)
-    before = old_databases.cells(file)
+    before = rows_of(f"sqlite:///{file}")
     postgresql.copy("blank", "moved")
     there, back = Database(postgresql.url("moved")), tmp_path / "back.db"
     source = Database(f"sqlite:///{file}")
     counts = source.move_to(postgresql.url("moved").replace("+psycopg", ""))
-    assert counts == {table: len(rows) for table, rows in before.items() if table != "alembic_version"}
+    assert counts == {table: len(rows) for table, rows in before.items()}
     with pytest.raises(BadInput, match="has rows already"):
         source.move_to(postgresql.url("moved"))
     there.move_to(f"sqlite:///{back}")
-    assert unpacked(old_databases.cells(back)) == unpacked(before)
+    assert rows_of(f"sqlite:///{back}") == before
     with there.transaction() as tx:
         highest = max(row["id"] for row in before["player"])
         player = tx.players.add("Somebody New", "new@n.example", tx.heartbeats.last()["receives"])

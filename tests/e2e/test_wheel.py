@@ -119,7 +119,7 @@ def test_the_wheel_holds_all_that_is_not_code(wheel: Path) -> None:
         entry_points = archive.read(metadata.replace("METADATA", "entry_points.txt")).decode()
     templates = {str(path.relative_to(ROOT)) for path in (ROOT / "templates").rglob("*") if path.is_file()}
     migrations = {str(path.relative_to(ROOT)) for path in (ROOT / "db" / "migrations").rglob("*.py")}
-    assert templates | migrations | {"db/migrations/script.py.mako"} <= names
+    assert templates | migrations <= names
     assert {"pbem/py.typed", "rules/py.typed", "db/py.typed"} <= names
     assert metadata.replace("METADATA", "licenses/LICENSE") in names
     assert "pbem = pbem.__main__:main" in entry_points

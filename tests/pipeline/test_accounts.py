@@ -504,7 +504,7 @@ def test_a_player_is_named_by_number_name_or_address(club: Club, player: str) ->
 
 
 def test_a_name_that_is_a_number_of_somebody_else_names_nobody(club: Club) -> None:
-    """An older version may have called a player 2."""
+    """The operator may have opened a match for one who is called 2."""
     club.open(players=("2 <two@x.example>", PLAYERS[1]))
     with pytest.raises(BadInput, match="give an address"):
         rename_player(club.service, "2", "Zoe")

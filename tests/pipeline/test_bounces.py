@@ -127,12 +127,12 @@ def test_a_bounce_counts_for_two_weeks(club: Club) -> None:
     assert come_back(club, 1, match=2).detail == "mail 4 to bob@b.example: hard (5.1.1)"
 
 
-def test_emails_that_an_older_version_sent_come_back_for_two_weeks(club: Club) -> None:
-    """They had no envelope sender of their own: what comes back soon after an upgrade is found by its Message-ID."""
+def test_emails_sent_with_the_plain_address_come_back_for_two_weeks(club: Club) -> None:
+    """They have no envelope sender of their own: what comes back soon is found by its Message-ID."""
     club.open()
     with club.service.database.transaction() as tx:
         for mail in club.queued():
-            tx.outbound.note_attempt(mail.id, "sent", "", club.clock.now())
+            tx.outbound.note_attempt(mail.id, "sent", "", club.clock.now(), "plain")
     first, second = (postfix(club.newest(seat)) for seat in (0, 1))
     assert club.service.hand_in(first).message.detail == "mail 1 to ann@a.example: hard (5.1.1)"
     assert counted(club) == [("ann@a.example", 0, 1)]

@@ -130,3 +130,18 @@ def test_the_time_of_the_first_rolls_stays_known_when_they_are_made(club: Club) 
     assert due is not None
     assert not club.match().awaits_seeds
     assert club.match().rolls_due == due
+
+
+def test_the_order_of_turns_is_drawn_like_any_lot(club: Club) -> None:
+    """Players are asked for words first; then whoever was drawn begins, and the record can be checked."""
+    club.open("zipline", PLAYERS, order="lot")
+    assert club.match().to_act == Chance("order of turns", 6)
+    assert club.match().secret
+    for seat in (0, 1, 2):
+        club.reply(seat, "ready")
+    first = club.match().to_act
+    assert club.match().position.turn_order()[0] == first
+    club.reply(int(str(first)), "take")
+    assert club.moves()[1] == "take"
+    assert club.match().position.roles()[int(str(first))] == "Zip"
+    assert "option order: lot" in record_text(club.match())

@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from sqlalchemy import null, update
+from sqlalchemy import update
 
 from pbem.pipeline.budget import OverBudget, cpu_budget
-from pbem.storage.tables import INBOUND, OUTBOUND
+from pbem.storage.tables import INBOUND
 from tests.support.club import Club, told
 from tests.support.mails import text_of
 from tests.support.running import MakeClub
@@ -41,19 +41,6 @@ def test_a_reply_that_quotes_the_longest_remarks_is_read(club: Club) -> None:
         quoted = "\n".join(f"> {line}" for line in text_of(notice).splitlines())
         assert club.service.hand_in(club.answer(notice, f"{move}\n{flood}\n\n{quoted}")).message.status == "accepted"
     assert club.moves() == ["c3", "b2", "d4", "e5"]
-
-
-def test_an_old_email_of_ours_that_cannot_be_read_spoils_no_reply(club: Club) -> None:
-    """An older version may have written one so long that it is not read again; whoever quotes it plays all the same."""
-    club.open()
-    notice = club.newest(0)
-    with club.service.database.transaction() as tx:
-        (number,) = (mail.id for mail in tx.outbound.latest() if mail.seat == 0)
-        # As a version before 0006 left it, with a text beyond the limit.
-        older = {"quotable": null(), "raw": bytes(notice) + ENDLESS.encode()}
-        tx.outbound._write(update(OUTBOUND).where(OUTBOUND.c.id == number).values(older))
-    quoted = "\n".join(f"> {line}" for line in str(notice.get_payload(0)).splitlines())
-    assert club.service.hand_in(club.answer(notice, f"c3\n\n{quoted}")).message.status == "accepted"
 
 
 def test_a_message_over_its_budget_is_answered_and_the_next_is_processed(new_club: MakeClub) -> None:

@@ -6,7 +6,6 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from pbem.errors import DamagedMatch
 from pbem.match import Match, Player
 from pbem.match.summary import MatchSummary, standing_of, summarise
 from pbem.storage.standings import read_standing, write_standing
@@ -49,29 +48,6 @@ def test_lists_replay_nothing(club: Club) -> None:
         (found,) = tx.matches.summaries()
     assert isinstance(found, MatchSummary)
     assert found.standing.ply == 1
-
-
-def test_an_upgrade_stores_how_older_matches_stand(club: Club) -> None:
-    """A damaged record is passed over: whoever lists its match is told."""
-    for _ in range(3):
-        club.open()
-    club.reply(0, "c3")
-    with closing(sqlite3.connect(_file(club))) as connection, connection:
-        connection.execute("UPDATE match SET standing = NULL")
-        connection.execute(
-            "INSERT INTO matchentry (match_id, ply, seat, text, made_at)"
-            " SELECT 3, 0, 0, 'x', opened_at FROM match WHERE id = 3"
-        )
-    club.service.database.upgrade()
-    with closing(sqlite3.connect(_file(club))) as connection:
-        known = connection.execute("SELECT id FROM match WHERE standing IS NOT NULL").fetchall()
-    assert known == [(1,), (2,)]
-    with club.service.database.reading() as tx:
-        one, two, three = tx.matches.summaries()
-    assert isinstance(one, MatchSummary)
-    assert isinstance(two, MatchSummary)
-    assert isinstance(three, DamagedMatch)
-    assert (one.standing.ply, two.standing.ply, three.id) == (1, 0, 3)
 
 
 def test_a_list_has_pages(club: Club) -> None:

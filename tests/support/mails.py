@@ -40,5 +40,5 @@ def message(text: str = "", **headers: str) -> bytes:
 
 
 def without_nonce(match: int) -> str:
-    """Return the nonce of a match that was opened before there were any, whichever it is."""
+    """Return the nonce of tokens that were signed without one, whichever match they name."""
     return ""

@@ -16,7 +16,7 @@ from pbem.notices.sentences.agreements import (
 )
 from pbem.notices.sentences.moments import ends_a_day, last_day, say_day, say_length, say_moment, say_until, type_day
 from pbem.notices.sentences.time import list_rules
-from rules import ENGLISH, InvalidOption, Language, Phrase, Seat, listed, phrase, phrases
+from rules import ENGLISH, Language, Phrase, Seat, listed, phrase, phrases
 
 
 def describe_log(
@@ -338,11 +338,9 @@ def _tell_unsubscribed(entry: LogEntry, match: Match, viewer: Seat, at: datetime
 def _tell_time_control(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
     """Yield what time there is for moves from now on."""
     written = entry.arguments["control"]
-    try:
-        chosen = {} if written == "none" else dict(word.split("=", 1) for word in written.split())
-        control, _ = read_time_control(chosen or {"days": "none"})
-    except (ValueError, InvalidOption):  # as an older version wrote it
-        control = match.clock.control if match.clock else None
+    control, _ = read_time_control(
+        {"days": "none"} if written == "none" else dict(word.split("=", 1) for word in written.split())
+    )
     yield phrase("The operator has changed the time for moves.")
     if control is None:
         yield phrase("From now on there’s no time limit.")
