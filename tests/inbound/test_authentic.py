@@ -108,6 +108,12 @@ def test_what_proves_another_domain_or_nothing_is_no_proof(header: str) -> None:
     assert judged(header) == "unknown"
 
 
+def test_a_domain_that_ends_alike_is_no_domain_above() -> None:
+    """Whoever has b.example does not speak for ab.example."""
+    assert judged(f"{OURS}; dkim=pass header.d=b.example", sender="From: ann@ab.example") == "unknown"
+    assert judged(f"{OURS}; dkim=pass header.d=b.example", sender="From: ann@a.b.example") == "authentic"
+
+
 def test_a_forged_finding_below_ours_is_no_proof() -> None:
     """The sender's own fields stand below those that our server has put on top."""
     assert judged(f"{OURS}; dmarc=none", f"{OURS}; dmarc=pass") == "unknown"

@@ -4,13 +4,19 @@ import re
 from difflib import unified_diff
 from itertools import islice
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 
+from pbem.boards import html_board
 from pbem.commands import help_rows, read_commands
 from pbem.commands.families import COMMANDS
+from pbem.match import Display
+from pbem.notices import board_block
+from pbem.notices.speech import Spoken
 from pbem.settings import Settings
-from tests.support.story import StoryError, play
+from tests.support.club import settings_in
+from tests.support.story import WHOLE, StoryError, play
 
 FOLDER = Path(__file__).parent
 STORIES = sorted(FOLDER.glob("*.txt"))
@@ -41,6 +47,7 @@ ON_A_SERVER = (
 """Together they send every statement to the database that any story sends, but for two that look into its file."""
 
 TEMPLATES = FOLDER.parent.parent / "templates" / "mail"
+HEAD = "Game: pipline\nOptions: size=5\nPlayers: Ann <ann@a.example>, Bob <bob@b.example>\nPlayed: c3\n\n"
 _SHOWN = 80  # lines of a difference
 
 
@@ -111,3 +118,36 @@ def test_what_the_service_did_is_told_anew(settings: Settings) -> None:
     told = play(wrong, settings)
     assert told.startswith(wrong.partition("=>")[0] + "=> rejected, unknown_sender\n=> unknown_sender to stranger@")
     assert "wrong\n" not in told
+
+
+@pytest.mark.parametrize(
+    ("display", "name"),
+    [("plain", "board"), ("unicode", "board in signs"), ("large", "board"), ("speech", "board in words")],
+)
+def test_a_changed_board_is_a_difference_only_where_emails_are_whole(
+    display: Display, name: str, blank_database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A story names boards, and its hashes are of what stands round them; a step can ask for them."""
+
+    def tell(asked: str) -> str:
+        board_block._sight.cache_clear()
+        settings = settings_in(Path(mkdtemp(dir=tmp_path)), blank_database)
+        return play(f"{HEAD}Bob replies{asked}:\n    board {display}\n", settings)
+
+    named, whole = tell(""), tell(WHOLE)
+    assert f"\n| [{name}, last c3]\n" in named
+    assert "| [board" not in whole
+    monkeypatch.setattr(board_block, "text_board", lambda view, signs: "  a board\n  of two lines\n")
+    monkeypatch.setattr(board_block, "html_board", lambda *given, **more: f"<i>new</i>{html_board(*given, **more)}")
+    monkeypatch.setattr(board_block, "spoken_board", lambda view, language: Spoken((), (), ("A board.",), *[()] * 5))
+    assert tell("") == named
+    assert tell(WHOLE) != whole
+
+
+def test_the_end_of_an_email_is_shown_once(settings: Settings) -> None:
+    """Of the last paragraphs that the latest email of the kind had too, the number is told."""
+    steps = [f"Bob replies{asked}:\n    show\n" for asked in ("", "", WHOLE)]
+    first, second, third = play("\n".join([HEAD, *steps]), settings).split("Bob replies")[1:]
+    assert "[as before" not in first
+    assert re.search(r"^\| \[as before: [3-9]\]$", second, re.M)
+    assert "[as before" not in third

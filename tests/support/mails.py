@@ -23,7 +23,12 @@ def text_of(mail: EmailMessage) -> str:
 
 def html_of(mail: EmailMessage) -> str:
     """Return the HTML of an email, with its characters instead of references to those that are not ASCII."""
-    return re.sub(r"&#(\d{3,});", lambda found: chr(int(found[1])), _content(mail, "html"))
+    return refer_to_none(_content(mail, "html"))
+
+
+def refer_to_none(html: str) -> str:
+    """Return HTML with its characters instead of references to those that are not ASCII."""
+    return re.sub(r"&#(\d{3,});", lambda found: chr(int(found[1])), html)
 
 
 def _content(mail: EmailMessage, kind: str) -> str:

@@ -9,31 +9,44 @@ import asyncio
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
+from html import escape, unescape
+from itertools import takewhile
 from pathlib import Path
 
+import pytest
+
+from pbem.boards import without_links
 from pbem.commands import MatchDecision
 from pbem.commands.ruling import adjudicate, call_off, reinstate
 from pbem.errors import BadInput
-from pbem.match import Match, Player, record_text
+from pbem.match import Display, Match, Player, record_text
+from pbem.notices.board_block import BoardRenderings, RenderedBoard
 from pbem.pipeline import broadcast, choose_readers
 from pbem.rulings import change_player_addresses, merge_players, put_back, rename_player, rule, seat_another, take_back
 from pbem.settings import Settings
 from pbem.storage.records import InboundRecord, OutboundRecord
 from tests.support.club import ADDRESS, OPERATOR, Club, make_club
 from tests.support.fakes import FakeClock
-from tests.support.mails import html_of, message, read, text_of
+from tests.support.mails import html_of, message, read, refer_to_none, text_of
 
-HEAD = ("Game", "Options", "Players", "Clock", "Settings", "Played")
+HEAD = ("Game", "Options", "Players", "Clock", "Settings", "Played", "Emails")
 """What can stand at the head of a story."""
 
+WHOLE = ", with whole emails"
+"""Ends the sentence of a step whose emails are shown with their boards, and with ends that were shown before."""
+
+_USUAL = 20  # emails that a step leads to
 _INDENT = "    "
 _ORDINALS = {"newest": -1, "first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4}
 _WHICH = rf"the (?P<which>{'|'.join(_ORDINALS)})(?: (?P<kind>\w+))? email"
 _IN = r"(?: in match (?P<match>\d+))?"
+_CELL_LINK = re.compile(r'<a href="mailto:[^"]*"\s+aria-label=[^>]*>([^<]*)</a>')
+_DRAWN: dict[Display, str] = {"unicode": " in signs", "speech": " in words"}
 
 
 class StoryError(Exception):
@@ -106,7 +119,8 @@ def play(text: str, settings: Settings) -> str:
     parts = read_parts(text)
     theatre = _Theatre(settings, _head_of(parts))
     try:
-        return "\n\n".join("\n".join([*part.lines, *theatre.played(part)]) for part in parts) + "\n"
+        with _noted_boards(theatre.boards):
+            return "\n\n".join("\n".join([*part.lines, *theatre.played(part)]) for part in parts) + "\n"
     finally:
         theatre.club.service.database.close()
 
@@ -132,6 +146,30 @@ def _head_of(parts: Sequence[Part]) -> dict[str, str]:
     return next((part.headers for part in parts if part.kind == "head"), {})
 
 
+@contextmanager
+def _noted_boards(boards: dict[str, tuple[str, RenderedBoard]]) -> Iterator[None]:
+    """Note each board that is drawn for an email meanwhile, by its text, with what stands for it in a story."""
+    render = BoardRenderings.render
+
+    def note(renderings: BoardRenderings, display: Display, *, acting: bool) -> RenderedBoard:
+        board = render(renderings, display, acting=acting)
+        boards[board.text] = _named(renderings, display), board
+        return board
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BoardRenderings, "render", note)
+        yield
+
+
+def _named(renderings: BoardRenderings, display: Display) -> str:
+    """Return what stands for a board: how it is drawn as text, and which of its cells are marked."""
+    told = f"board{_DRAWN.get(display, '')}"
+    for mark in ("last", "proposed"):
+        if marked := [cell.name for cell in renderings.view.cells if mark in cell.marks]:
+            told += f", {mark} {' '.join(marked)}"
+    return f"[{told}]"
+
+
 def _let_go_on(match: Match, now: datetime) -> MatchDecision:
     """Return the decision that takes the ruling of a match back."""
     return reinstate(match, "void" if match.ruling and match.ruling.kind == "void" else "adjudicated", now)
@@ -147,6 +185,10 @@ class _Theatre:
         self.club: Club = make_club(chosen, clock=FakeClock(start), at=self._pass)
         self.people = {"The operator": OPERATOR, "A stranger": "stranger@elsewhere.example"}
         self.last = b""
+        self.boards: dict[str, tuple[str, RenderedBoard]] = {}
+        self._always_whole = head.get("Emails") == "whole"
+        self._whole = self._always_whole
+        self._latest_like: dict[tuple[str, str], list[str]] = {}
         self._written: Counter[str] = Counter()
         self._emails: list[OutboundRecord] = []
         self._opened_emails: dict[str, tuple[bytes, EmailMessage]] = {}
@@ -205,12 +247,17 @@ class _Theatre:
             _need("Players" in part.headers, part.line, "a game needs players")
             lines = self._opened(*(part.headers.get(key, "") for key in ("Game", "Options", "Players")))
             moves = part.headers.get("Played")
-            return lines if moves is None else lines[:1] + self._moves(moves.removeprefix("nothing"), None, part)
+            if moves is None:
+                return lines
+            self._latest_like.clear()  # their readers' emails are not shown
+            return lines[:1] + self._moves(moves.removeprefix("nothing"), None, part)
         if part.kind == "remark":
             return []
+        self._whole = self._always_whole or WHOLE in part.lines[0]
+        sentence = part.lines[0].replace(WHOLE, "")
         for pattern, do in self._doing:
-            if found := re.fullmatch(pattern, part.lines[0]):
-                takes_text = part.lines[0].endswith(":")
+            if found := re.fullmatch(pattern, sentence):
+                takes_text = sentence.endswith(":")
                 _need(takes_text or len(part.lines) == 1, part.line, f"“{part.lines[0]}” takes no text")
                 return do(found, part)
         raise StoryError(
@@ -397,8 +444,9 @@ class _Theatre:
             readers = choose_readers(tx, subject, part.body, now, match=None, everybody=everybody, again=False)
             broadcast(tx, readers.players, subject, part.body, service.site, now)
         none = [f"=> {count} {why}" for why, count in sorted(readers.without.items())]
-        first, *others = [self._told(mail) for mail in self._new_emails()] or [["=> no email"]]
-        return [*none, *first, *(lines[0] for lines in others)]
+        emails = self._new_emails()
+        told = self._told(emails[0]) if emails else ["=> no email"]
+        return [*none, *told, *(f"=> {mail.kind} to {self._read(mail)['To']}" for mail in emails[1:])]
 
     def _deliver(self, found: re.Match[str], part: Part) -> list[str]:
         """Let the service send what is due, and do what is due."""
@@ -498,7 +546,11 @@ class _Theatre:
 
     def _new_emails(self) -> list[OutboundRecord]:
         """Return the emails that were not told of so far."""
-        new = [mail for mail in self.club.queued() if mail.id > self._latest]
+        with self.club.service.database.reading() as tx:
+            found = tx.outbound.latest(limit=_USUAL)
+            if len(found) == _USUAL and found[-1].id > self._latest:
+                found = tx.outbound.latest(limit=100_000)
+        new = [mail for mail in reversed(found) if mail.id > self._latest]
         self._emails += new
         self._latest = max([self._latest, *(mail.id for mail in new)])
         return new
@@ -516,10 +568,39 @@ class _Theatre:
         return self._opened_emails[queued.message_id]
 
     def _told(self, queued: OutboundRecord) -> list[str]:
-        """Return an email as its reader sees it, and below it the marks that only programs read."""
+        """Return an email as its reader sees it, and below it the marks that only programs read.
+
+        Unless it is shown whole, a change of a board, or of words that its text has, changes no hash.
+        """
         raw, mail = self._read_raw(queued)
-        lines = [f"Subject: {mail['Subject']}", "", *text_of(mail).rstrip("\n").splitlines(), "", _marks_of(raw, mail)]
+        text = f"\n{text_of(mail).rstrip()}\n"
+        html = html_of(mail) if mail.is_multipart() else ""
+        if not self._whole:
+            text, html = self._without_boards(text, html)
+            html = _without_words(html, f"{mail['Subject']}\n{text}")
+        paragraphs = text.strip("\n").split("\n\n")
+        shown = paragraphs if self._whole else self._without_end(paragraphs, (queued.kind, queued.recipient))
+        self._latest_like[queued.kind, queued.recipient] = paragraphs
+        lines = [f"Subject: {mail['Subject']}", "", *"\n\n".join(shown).splitlines(), "", _marks_of(raw, mail, html)]
         return [f"=> {queued.kind} to {mail['To']}", *_boxed(lines)]
+
+    def _without_boards(self, text: str, html: str) -> tuple[str, str]:
+        """Return the parts of an email with a name in each board’s place; below the HTML, how many cells had links."""
+        html, links = _CELL_LINK.subn(r"\1", html)
+        for drawn in sorted(self.boards, key=len, reverse=True):
+            name, board = self.boards[drawn]
+            lines = "\n".join(line.rstrip() for line in drawn.rstrip("\n").splitlines())
+            text = text.replace(f"\n{lines}\n", f"\n{name}\n")
+            page = refer_to_none(without_links(board.html))
+            for form in filter(None, (page, page.replace(' id="board"', "", 1), escape(drawn), board.style)):
+                html = html.replace(form, "[board]")
+        return text, f"{html}{links} links on cells"
+
+    def _without_end(self, paragraphs: list[str], to: tuple[str, str]) -> list[str]:
+        """Return the paragraphs of an email; of the last ones that the latest like it has too, the number."""
+        pairs = zip(paragraphs[:0:-1], self._latest_like.get(to, [])[:0:-1], strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        return [*paragraphs[: len(paragraphs) - same], f"[as before: {same}]"] if same > 1 else paragraphs
 
 
 def _end_of(one: InboundRecord) -> list[str]:
@@ -536,12 +617,25 @@ def _state_of(one: InboundRecord) -> tuple[str, str, tuple[str, ...]]:
     return one.status, one.reason, one.commands
 
 
-def _marks_of(raw: bytes, mail: EmailMessage) -> str:
+def _without_words(html: str, text: str) -> str:
+    """Return HTML with a sign in the place of words that the text has too: further below there, or above."""
+    text, at, parts = " ".join(text.split()), 0, []
+    for part in re.split(r"(<[^>]*>)", html):
+        words = " ".join(unescape(part).split())
+        if not words or part.startswith("<") or words not in text:
+            parts.append(part)
+            continue
+        below = text.find(words, at)
+        at = below + len(words) if below >= 0 else at
+        parts.append("v" if below >= 0 else "^")
+    return "".join(parts)
+
+
+def _marks_of(raw: bytes, mail: EmailMessage, html: str) -> str:
     """Return in one line what must not change about an email, though its reader does not see it."""
     headers = re.sub(r"\r\n(?=[ \t])", "", raw.partition(b"\r\n\r\n")[0].decode()).split("\r\n")
     own = [header for header in headers if header.lower().startswith("x-pbem-")]
-    rest = "\n".join(header for header in headers if header not in own)
-    html = html_of(mail) if mail.is_multipart() else ""
+    rest = "\n".join(header for header in headers if header not in own and not header.startswith("Subject: "))
     marks = [
         f"id {str(mail['Message-ID']).strip('<>')}",
         f"reply-to {str(mail['Reply-To']).rpartition('<')[2].rstrip('>')}",
