@@ -7,20 +7,34 @@ asserted, so that whoever mends one has to take it out.
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from email.message import EmailMessage
-from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from pbem.commands.ruling import call_off
+from pbem.mail.address_token import AddressPurpose, sign_address_token
 from pbem.ports import Fetched
 from pbem.rulings import find_to_forget, forget_player, forget_stranger, rule, seat_another
-from tests.support.club import ADDRESS, settings_in
+from tests.support.club import ADDRESS, SECRET
 from tests.support.mails import text_of
-from tests.support.questions import ANN, BOB, CARL, EVE, KINDS, Asked, Clubs, Posed, owner_of, settle, world
-from tests.support.replies import read_notice, write_reply
+from tests.support.questions import (
+    ANN,
+    BOB,
+    CARL,
+    EVE,
+    KINDS,
+    Asked,
+    Clubs,
+    Posed,
+    names,
+    owner_of,
+    settle,
+    world,
+)
+from tests.support.replies import Kind, read_notice, write_reply
 
 HTML = "text/html; charset=utf-8"
 NAMES = {ANN: "Ann", BOB: "Bob", CARL: "Carl"}
@@ -50,6 +64,7 @@ APART: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "it has no token": ("being forgotten",),
         "a reply token has no name of a purpose": OF_A_SEAT,
     },
+    "a move": {"its reply token is that of the seat": OF_A_SEAT},
     "another email to its reader": {
         "an address that nobody plays from gets no other email": STRANGERS,
         "the word itself gives the match up, in answer to any present email": ("resigning by an old email",),
@@ -159,20 +174,6 @@ def tried(*attacks: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("kind", kinds, ids=lambda kind: kind.name)
 
 
-@pytest.fixture(scope="module")
-def laid(blank_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Clubs:
-    """The clubs of all tests: each kind is asked once."""
-    directory = tmp_path_factory.mktemp("questions")
-    return Clubs(settings_in(directory, blank_database), blank_database, directory)
-
-
-@pytest.fixture
-def clubs(laid: Clubs) -> Iterator[Clubs]:
-    """These clubs, closed after the test."""
-    yield laid
-    laid.close()
-
-
 Attack = Callable[[Posed], object]
 
 
@@ -194,10 +195,13 @@ def assert_granted(posed: Posed, *, otherwise: str = "") -> None:
     assert posed.granted() != is_fault(otherwise, posed.kind)
 
 
-def assert_refused(posed: Posed, attack: str) -> None:
-    """Assert that the yes is not carried out, unless the kind is known to fall to the attack."""
+def assert_in_vain(posed: Posed, attack: str, words: str = "") -> None:
+    """Assert that a yes is not carried out, and makes nobody a player, unless the kind falls to the attack."""
+    before = names(posed.club)
+    posed.answer(words)
     settle(posed.club)
     assert posed.granted() == is_fault(attack, posed.kind)
+    assert posed.granted() or names(posed.club) == before
 
 
 # Somebody else
@@ -222,10 +226,10 @@ def answer_own_email(posed: Posed) -> None:
 
 @tried("forwarded", "another's own email")
 def test_nobody_says_yes_but_its_reader(clubs: Clubs, kind: Asked) -> None:
-    """From no other address, with no other token; then its reader does."""
+    """From no other address, with no other token; then its reader does, above the whole question."""
     posed = clubs.asked(kind)
     try_all(posed, {"forwarded": forward, "another's own email": answer_own_email})
-    posed.answer()
+    quote_and_say_yes(posed, "quoted")
     assert_granted(posed)
 
 
@@ -233,9 +237,11 @@ def test_nobody_says_yes_but_its_reader(clubs: Clubs, kind: Asked) -> None:
 
 
 def forge(posed: Posed) -> None:
-    """Somebody writes in the reader's name, without the email."""
+    """Somebody writes in the reader's name, without the email, or with an email to another player."""
     title = f"Re: {posed.question['Subject']}"
     posed.club.write(posed.kind.yes, posed.kind.reader, To=ADDRESS, Subject=title)
+    other = posed.newest_to(BOB if posed.kind.reader == ANN else ANN, match=1)
+    posed.club.service.hand_in(posed.club.answer(other, posed.kind.yes, From=posed.kind.reader))
 
 
 def token_of(question: EmailMessage) -> str:
@@ -277,10 +283,11 @@ def change_numbers(posed: Posed) -> None:
 
 
 def change_purpose(posed: Posed) -> None:
-    """Use the signature for something else."""
-    purpose, *rest = token_of(posed.question).split(".")
-    purposes = ("adr", "wat", "fol", "inv", "ask", "sit", "own", "dig")
-    answer_with(posed, *(".".join([other, *rest]) for other in purposes if other != purpose))
+    """Answer with a right token of the same number for something else, and use the signature for it."""
+    purpose, number, signature = token_of(posed.question).split(".")
+    others = [other for other in get_args(AddressPurpose) if other != purpose]
+    signed = (sign_address_token(int(number), posed.kind.reader, SECRET, other) for other in others)
+    answer_with(posed, *signed, *(f"{other}.{number}.{signature}" for other in others))
 
 
 @tried("forged", "a letter changed", "a number changed", "another purpose")
@@ -319,8 +326,14 @@ def answer_by_machine(posed: Posed) -> None:
 
 
 def hesitate(posed: Posed) -> None:
-    """Somebody says more than yes, or less."""
-    for words in (f"{posed.kind.yes}, but not now", "What is this?"):
+    """Somebody says more than yes, or less, or nothing."""
+    for words in (f"{posed.kind.yes}, but not now", "What is this?", "\n"):
+        posed.answer(words)
+
+
+def play(posed: Posed) -> None:
+    """Somebody takes it for an email by which one plays."""
+    for words in ("resign", "c3"):
         posed.answer(words)
 
 
@@ -335,7 +348,10 @@ def answer_status(posed: Posed) -> None:
     posed.club.answer_kind("status", -1, posed.kind.yes)
 
 
-@tried("quoted", "quoted in HTML", "by a machine", "no plain yes", "another email to its reader", "the status")
+@tried(
+    *("quoted", "quoted in HTML", "by a machine", "no plain yes", "another email to its reader", "the status"),
+    "a move",
+)
 def test_nothing_but_a_plain_answer_to_the_question_is_a_yes(clubs: Clubs, kind: Asked) -> None:
     """One above the whole question, as a large provider quotes it, is."""
     posed = clubs.asked(kind)
@@ -346,11 +362,18 @@ def test_nothing_but_a_plain_answer_to_the_question_is_a_yes(clubs: Clubs, kind:
         "quoted": quote,
         "quoted in HTML": quote_in_html,
         "no plain yes": hesitate,
+        "a move": play,
     }
     try_all(posed, unclear)
-    answered = read_notice(posed.question.as_bytes())
-    posed.club.service.hand_in(write_reply("gmail", answered, kind.yes, 1, NAMES.get(kind.reader, "")))
+    quote_and_say_yes(posed, "gmail")
     assert_granted(posed)
+
+
+def quote_and_say_yes(posed: Posed, style: Kind) -> None:
+    """Let the reader say yes above the whole question, as an email program quotes it."""
+    name = NAMES.get(posed.kind.reader, "")
+    answered = read_notice(posed.question.as_bytes())
+    posed.club.service.hand_in(write_reply(style, answered, posed.kind.yes, 1, name))
 
 
 @tried("a digest")
@@ -363,15 +386,15 @@ def test_a_yes_to_a_digest_agrees_to_nothing(clubs: Clubs, kind: Asked) -> None:
     asyncio.run(club.service.deliver())
     for words in (kind.yes, f"1 {kind.yes}"):
         club.answer_kind("digest", -1, words)
-    assert_refused(posed, "a digest")
+    settle(club)
+    assert not posed.granted()
 
 
 @tried("a no below")
 def test_a_no_below_a_yes_is_no_yes(clubs: Clubs, kind: Asked) -> None:
     """Whoever says both has not agreed."""
     posed = clubs.asked(kind)
-    posed.answer(f"{kind.yes}\nno")
-    assert_refused(posed, "a no below")
+    assert_in_vain(posed, "a no below", f"{kind.yes}\nno")
 
 
 @tried("a no before")
@@ -379,8 +402,7 @@ def test_a_yes_after_a_no_comes_too_late(clubs: Clubs, kind: Asked) -> None:
     """What was declined is closed."""
     posed = clubs.asked(kind)
     posed.answer("no")
-    posed.answer()
-    assert_refused(posed, "a no before")
+    assert_in_vain(posed, "a no before")
 
 
 @tried("twice")
@@ -391,10 +413,11 @@ def test_two_yeses_at_the_same_moment_count_once(clubs: Clubs, kind: Asked) -> N
     numbers = [club.service.receive([Fetched(club.answer(posed.question, kind.yes))])[0][0] for _ in range(2)]
     club.service.processing.process(numbers[0])
     assert_granted(posed)
-    once = world(club)
+    once, told = world(club), len(club.queued())
     club.service.processing.process(numbers[1])
     settle(club)
-    assert (world(club) != once) == is_fault("twice", kind)
+    others = {mail.recipient for mail in club.queued()[told:]} - {kind.reader}
+    assert (world(club) != once or others != set()) == is_fault("twice", kind)
 
 
 # What has happened since
@@ -406,8 +429,7 @@ def test_a_yes_of_long_after_comes_too_late(clubs: Clubs, kind: Asked) -> None:
     posed = clubs.asked(kind)
     posed.club.clock.advance(timedelta(days=kind.days))
     settle(posed.club)
-    posed.answer()
-    assert_refused(posed, "too late")
+    assert_in_vain(posed, "too late")
 
 
 @tried("a new address")
@@ -418,8 +440,7 @@ def test_a_new_address_ends_the_questions_of_before(clubs: Clubs, kind: Asked) -
     if renewed.message.code == "confirm":
         renewed = posed.club.answer_kind("confirm", -1, "new address")
     assert renewed.message.commands == ("new address",)
-    posed.answer()
-    assert_refused(posed, "a new address")
+    assert_in_vain(posed, "a new address")
 
 
 def _seated(posed: Posed) -> EmailMessage:
@@ -434,8 +455,7 @@ def test_a_yes_to_what_was_taken_back_comes_too_late(clubs: Clubs, kind: Asked) 
     posed = clubs.asked(kind)
     assert kind.withdraw
     assert kind.withdraw(posed.club).message.status == "accepted"
-    posed.answer()
-    assert_refused(posed, "withdrawn")
+    assert_in_vain(posed, "withdrawn")
 
 
 @tried("a match that is over")
@@ -443,8 +463,7 @@ def test_a_yes_after_the_end_of_the_match_changes_nothing(clubs: Clubs, kind: As
     """The operator has called it off."""
     posed = clubs.asked(kind)
     rule(posed.club.service, 1, call_off)
-    posed.answer()
-    assert_refused(posed, "a match that is over")
+    assert_in_vain(posed, "a match that is over")
 
 
 @tried("a match that has gone on")
@@ -455,8 +474,7 @@ def test_a_yes_after_the_next_move_changes_nothing(clubs: Clubs, kind: Asked) ->
     assert isinstance(match.to_act, int)
     move = str(next(iter(match.position.legal_moves())))
     assert posed.club.reply(match.to_act, move).message.status == "accepted"
-    posed.answer()
-    assert_refused(posed, "a match that has gone on")
+    assert_in_vain(posed, "a match that has gone on")
 
 
 @tried("a seat that its reader has lost")
@@ -464,8 +482,7 @@ def test_whoever_has_lost_the_seat_says_yes_for_nobody(clubs: Clubs, kind: Asked
     """The operator has given it to somebody else."""
     posed = clubs.asked(kind)
     seat_another(posed.club.service, 1, NAMES[kind.reader], f"Eve <{EVE}>")
-    posed.answer()
-    assert_refused(posed, "a seat that its reader has lost")
+    assert_in_vain(posed, "a seat that its reader has lost")
 
 
 @tried("a seat that its asker has lost")
@@ -473,8 +490,7 @@ def test_nobody_is_bound_by_what_was_asked_before_they_had_the_seat(clubs: Clubs
     """What its former player wanted is no wish of whoever has it now."""
     posed = clubs.asked(kind)
     seat_another(posed.club.service, 1, NAMES[kind.asker], f"Eve <{EVE}>")
-    posed.answer()
-    assert_refused(posed, "a seat that its asker has lost")
+    assert_in_vain(posed, "a seat that its asker has lost")
 
 
 def be_forgotten(posed: Posed, address: str) -> None:
@@ -491,8 +507,7 @@ def test_what_somebody_forgotten_asked_is_agreed_to_by_nobody(clubs: Clubs, kind
     """Nothing of them comes back."""
     posed = clubs.asked(kind)
     be_forgotten(posed, kind.asker)
-    posed.answer()
-    assert_refused(posed, "an asker who is forgotten")
+    assert_in_vain(posed, "an asker who is forgotten")
 
 
 @tried("a reader who is forgotten")
@@ -500,8 +515,7 @@ def test_somebody_forgotten_says_yes_to_nothing(clubs: Clubs, kind: Asked) -> No
     """They write as a stranger does."""
     posed = clubs.asked(kind)
     be_forgotten(posed, kind.reader)
-    posed.answer()
-    assert_refused(posed, "a reader who is forgotten")
+    assert_in_vain(posed, "a reader who is forgotten")
 
 
 @tried("a blocked reader")
@@ -510,8 +524,7 @@ def test_somebody_blocked_says_yes_to_nothing(clubs: Clubs, kind: Asked) -> None
     posed = clubs.asked(kind)
     with posed.club.service.database.transaction() as tx:
         tx.blocked.add(kind.reader, "", posed.club.clock.now())
-    posed.answer()
-    assert_refused(posed, "a blocked reader")
+    assert_in_vain(posed, "a blocked reader")
 
 
 @tried("a backup that was restored")
@@ -519,7 +532,10 @@ def test_a_yes_to_a_question_that_a_backup_lost_answers_no_later_one(clubs: Club
     """Which has got its number since."""
     lost, posed = clubs.asked(kind), clubs.restored(kind)
     posed.club.service.hand_in(lost.club.answer(lost.question, kind.yes))
-    assert_refused(posed, "a backup that was restored")
+    settle(posed.club)
+    assert posed.granted() == is_fault("a backup that was restored", kind)
+    posed.answer()
+    assert_granted(posed)
 
 
 # No attack: but what keeps attacks out must not keep out a right answer.

@@ -317,18 +317,6 @@ def test_a_yes_to_the_pause_of_one_match_pauses_no_other(club: Club) -> None:
     assert clock(club, 2).pause
 
 
-def test_a_yes_after_the_proposal_was_withdrawn_agrees_to_nothing(club: Club) -> None:
-    """It is a proposal of its own at most, and everybody is asked again."""
-    opened(club, "c3")
-    club.reply(0, "pause 10d")
-    asyncio.run(club.service.deliver())
-    offer = club.newest(1)
-    club.reply(0, "pause off")
-    asyncio.run(club.service.deliver())
-    club.service.hand_in(club.answer(offer, "yes"))
-    assert clock(club).pause is None
-
-
 @pytest.mark.parametrize("sender", ["Bob <bob@b.example>", "Eve <eve@e.example>"])
 def test_a_forged_automatic_reply_offers_nothing_to_anybody_else(club: Club, sender: str) -> None:
     """An opponent answers their own email in the name of another, or a stranger in their own."""

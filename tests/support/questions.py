@@ -75,6 +75,12 @@ def owner_of(club: Club, address: str) -> str | None:
     return player.name if player else None
 
 
+def names(club: Club) -> list[str]:
+    """Return the names of all players."""
+    with club.service.database.reading() as tx:
+        return [name for _, name in tx.players.named()]
+
+
 def world(club: Club) -> object:
     """Return all that a yes can change: matches, players, whose an address is, who follows, who was asked further."""
     with club.service.database.reading() as tx:
@@ -335,7 +341,7 @@ def _say(words: str, seat: int = 0) -> Callable[[Club], Arrival]:
     return lambda club: club.reply(seat, words)
 
 
-KINDS = (
+KINDS: tuple[Asked, ...] = (
     Asked("was this you", "was_this_you", NEW, ANN, (1, 0), _forge_address, _asks("confirm_address", NEW)),
     Asked(
         *("whose address is it", "confirm_address", ANN, NEW, None, _claim_address, _owns),
@@ -390,6 +396,9 @@ KINDS = (
     Asked("pause", "time_news", ANN, BOB, (1, 1), _offer("pause 10d"), _pauses, withdraw=_say("pause off")),
     Asked("proposal to a partner", "proposal", ANN, CARL, (1, 2), _propose, _played("d4")),
 )
+
+
+BY_NAME: Mapping[str, Asked] = {kind.name: kind for kind in KINDS}
 
 
 @dataclass(frozen=True)
