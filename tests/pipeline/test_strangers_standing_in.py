@@ -147,6 +147,9 @@ def test_whatever_means_no_is_one(clubs: Clubs, words: str) -> None:
     posed = clubs.asked(STRANGER)
     assert told(posed.answer(words)) == [("answer", 0)]
     assert offers(posed.club) == [("declined", None)]
+    posed.answer()
+    wait(posed.club, minutes=1)
+    assert not posed.granted()
 
 
 def test_the_button_of_their_email_program_is_a_no(away: Club) -> None:
