@@ -23,6 +23,7 @@ from tests.support.bounces import addressed, postfix
 from tests.support.clocks import wait
 from tests.support.club import PLAYERS, Club, make_club
 from tests.support.forgetting import found_player, unpacked, write
+from tests.support.laid import After
 from tests.support.mails import text_of
 
 ANN, BOB, CARL, PHONE, NEW = "ann@a.example", "bob@b.example", "carl@c.example", "ann@phone.example", "ann@new.example"
@@ -40,12 +41,15 @@ def words(mail: EmailMessage) -> str:
     return " ".join(text_of(mail).split())
 
 
-@pytest.fixture
-def twofold(club: Club) -> Club:
-    """A club in which Ann plays Bob, and then Carl from her phone, as another player: numbers 1 and 3."""
+def _twofold(club: Club) -> None:
     club.open()
     club.open(players=(ANN_TWO, PLAYERS[2]))
-    return club
+
+
+@pytest.fixture
+def twofold(after: After) -> Club:
+    """A club in which Ann plays Bob, and then Carl from her phone, as another player: numbers 1 and 3."""
+    return after(_twofold)
 
 
 def merge(club: Club, old: str = PHONE, into: str = ANN) -> None:

@@ -8,6 +8,7 @@ from pbem.commands import DECLINED
 from pbem.service import Arrival
 from tests.support.bounces import addressed, postfix
 from tests.support.club import PLAYERS, Club
+from tests.support.laid import After
 from tests.support.mails import text_of
 
 QUESTION = "confirm_address"
@@ -34,12 +35,15 @@ def owner_of(club: Club, address: str = VICTIM) -> str | None:
     return player.name if player else None
 
 
-@pytest.fixture
-def claimed(club: Club) -> Club:
-    """A club in which Ann has claimed the address of somebody who does not play."""
+def _claimed(club: Club) -> None:
     club.open()
     assert [mail.recipient for mail in claim(club).outbound] == ["ann@a.example", VICTIM]
-    return club
+
+
+@pytest.fixture
+def claimed(after: After) -> Club:
+    """A club in which Ann has claimed the address of somebody who does not play."""
+    return after(_claimed)
 
 
 @pytest.mark.parametrize("words", ["no", "Nein, das war ich nicht.", "unsubscribe"])

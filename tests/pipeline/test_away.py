@@ -9,20 +9,24 @@ import pytest
 from pbem.dates import DateSpan
 from pbem.match import Calendar
 from tests.support.club import PLAYERS, Club
+from tests.support.laid import After
 
 AWAY = "I am on vacation from 2026-12-01 to 2026-12-09, and will answer when I am back."
 DAYS = DateSpan(date(2026, 12, 1), date(2026, 12, 9))
 MACHINE: Mapping[str, str] = {"Auto_Submitted": "auto-replied", "Subject": "Out of office"}
 
 
-@pytest.fixture
-def begun(club: Club) -> Club:
-    """A club where Bob is to act, and was told so."""
+def _begun(club: Club) -> None:
     club.open("pipline", PLAYERS[:2], days=7)
     asyncio.run(club.service.deliver())
     club.reply(0, "c3")
     asyncio.run(club.service.deliver())
-    return club
+
+
+@pytest.fixture
+def begun(after: After) -> Club:
+    """A club where Bob is to act, and was told so."""
+    return after(_begun)
 
 
 def calendar(club: Club, seat: int = 1) -> Calendar:

@@ -11,6 +11,7 @@ from pbem.pipeline.broadcast import Reason, broadcast, choose_readers
 from pbem.storage.records import OutboundRecord
 from tests.support.bounces import addressed, postfix
 from tests.support.club import OPERATOR, PLAYERS, Club
+from tests.support.laid import After
 from tests.support.mails import html_of, text_of
 
 ANN, BOB, CARL, DORA = "ann@a.example", "bob@b.example", "carl@c.example", "dora@d.example"
@@ -18,14 +19,17 @@ SUBJECT, TEXT = "No emails on Sunday", "Hello all,\n\nthe server moves.\nNo emai
 _DAY = timedelta(days=1)
 
 
-@pytest.fixture
-def busy(club: Club) -> Club:
-    """A club with a running match of Ann and Bob, and a finished one of Carl and Dora."""
+def _busy(club: Club) -> None:
     club.open()
     club.open(players=(PLAYERS[2], f"Dora <{DORA}>"))
     club.reply(0, "resign", match=2)
     asyncio.run(club.service.deliver())
-    return club
+
+
+@pytest.fixture
+def busy(after: After) -> Club:
+    """A club with a running match of Ann and Bob, and a finished one of Carl and Dora."""
+    return after(_busy)
 
 
 def send(

@@ -11,6 +11,7 @@ from pbem.service import Arrival
 from pbem.storage.tables import ENTRY, MATCH, OUTBOUND
 from tests.support.bounces import addressed, postfix
 from tests.support.club import OPERATOR, PLAYERS, Club
+from tests.support.laid import After
 from tests.support.mails import html_of, text_of
 
 ZOE = "zoe@z.example"
@@ -57,12 +58,15 @@ def later(club: Club, by: timedelta = HOUR, email: str = ZOE) -> int:
     return told(club, email)
 
 
-@pytest.fixture
-def watched(club: Club) -> Club:
-    """A club with a match that Zoe follows."""
+def _watched(club: Club) -> None:
     club.open()
     assert mails(follow(club)) == [("followed", ZOE)]
-    return club
+
+
+@pytest.fixture
+def watched(after: After) -> Club:
+    """A club with a match that Zoe follows."""
+    return after(_watched)
 
 
 def test_forged_wishes_do_not_flood_an_address(club: Club) -> None:

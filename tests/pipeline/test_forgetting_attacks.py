@@ -14,18 +14,22 @@ from pbem.rulings import find_to_forget, forget_player, rule
 from pbem.storage.due import FORGETTING_DUE, DueThing
 from tests.support.club import PLAYERS, Club
 from tests.support.forgetting import be_forgotten, confirm, found_player, is_forgotten, write
+from tests.support.laid import After
 from tests.support.mails import text_of
 
 ANN, BOB = "ann@a.example", "bob@b.example"
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 
 
-@pytest.fixture
-def asked(club: Club) -> Club:
-    """A club in which Ann was asked whether she is to be forgotten."""
+def _asked(club: Club) -> None:
     club.open("zipline", PLAYERS)
     write(club, "forget me", ANN)
-    return club
+
+
+@pytest.fixture
+def asked(after: After) -> Club:
+    """A club in which Ann was asked whether she is to be forgotten."""
+    return after(_asked)
 
 
 def question(club: Club) -> EmailMessage:

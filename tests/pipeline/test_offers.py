@@ -11,6 +11,7 @@ from pbem.commands import is_harmless, reads_as_command
 from pbem.service import Arrival
 from pbem.storage.records import OutboundRecord
 from tests.support.club import PLAYERS, Club, told
+from tests.support.laid import After
 from tests.support.mails import html_of, text_of
 from tests.support.questions import BY_NAME, Clubs
 
@@ -21,12 +22,15 @@ UNREAD = ("no_command", "move_rejected")
 NOTHING_ASKED = ("offer_open", "nothing_to_accept")
 
 
-@pytest.fixture
-def asked(club: Club) -> Club:
-    """A club in which Ann, who is to act, was asked whether she meant c3."""
+def _asked(club: Club) -> None:
     club.open()
     assert club.reply(0, ONE).message.reason == "move_rejected"
-    return club
+
+
+@pytest.fixture
+def asked(after: After) -> Club:
+    """A club in which Ann, who is to act, was asked whether she meant c3."""
+    return after(_asked)
 
 
 def proposal(club: Club) -> OutboundRecord:

@@ -2,25 +2,26 @@
 
 import asyncio
 import re
-from collections.abc import Callable
 from urllib.parse import unquote
 
 import pytest
 
-from pbem.settings import Settings
 from tests.support.club import PLAYERS, Club
+from tests.support.laid import After
 from tests.support.mails import html_of, text_of
 
 
-@pytest.fixture
-def club(settings: Settings, new_club: Callable[..., Club]) -> Club:
-    """A club with a match of three: Carl, the partner of Ann, is to act against Bob."""
-    found = new_club()
-    found.open("zipline", PLAYERS)
-    asyncio.run(found.service.deliver())
+def _begin(club: Club) -> None:
+    club.open("zipline", PLAYERS)
+    asyncio.run(club.service.deliver())
     for seat, move in ((0, "c3"), (1, "take")):
-        say(found, seat, move)
-    return found
+        say(club, seat, move)
+
+
+@pytest.fixture
+def club(after: After) -> Club:
+    """A club with a match of three: Carl, the partner of Ann, is to act against Bob."""
+    return after(_begin)
 
 
 def say(club: Club, seat: int, text: str) -> str:

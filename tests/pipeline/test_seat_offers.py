@@ -8,20 +8,24 @@ from pbem.pipeline.forgetting import forget
 from pbem.service import Arrival
 from tests.support.clocks import clock, opened, wait
 from tests.support.club import PLAYERS, Club
+from tests.support.laid import After
 
 DORA, EVE = "Dora <dora@d.example>", "Eve <eve@e.example>"
 
 
-@pytest.fixture
-def trio(club: Club) -> Club:
-    """A match of three that has begun, Ann to act, and two players of another match who may be asked."""
+def _trio(club: Club) -> None:
     club.open("zipline", PLAYERS, days=3)
     club.open("pipline", (DORA, EVE))
     for seat, move in ((0, "c3"), (1, "take"), (2, "b2")):
         club.reply(seat, move)
     assert club.match().to_act == 0
     wait(club, minutes=1)
-    return club
+
+
+@pytest.fixture
+def trio(after: After) -> Club:
+    """A match of three that has begun, Ann to act, and two players of another match who may be asked."""
+    return after(_trio)
 
 
 def answer(club: Club, words: str = "yes", kind: str = "seat_offered", **headers: str) -> Arrival:

@@ -11,6 +11,7 @@ from pbem.settings import Settings
 from pbem.storage.tables import OUTBOUND
 from tests.support.clocks import opened, wait
 from tests.support.club import ADDRESS, PLAYERS, SECRET, Club
+from tests.support.laid import After
 from tests.support.mails import html_of, message, text_of
 
 DORA, EVE, ANN = "Dora <dora@d.example>", "Eve <eve@e.example>", "ann@a.example"
@@ -27,9 +28,9 @@ def begin(club: Club) -> Club:
 
 
 @pytest.fixture
-def trio(club: Club) -> Club:
+def trio(after: After) -> Club:
     """Such matches."""
-    return begin(club)
+    return after(begin)
 
 
 def answer(club: Club, words: str, kind: str, **headers: str) -> Arrival:

@@ -5,19 +5,23 @@ import pytest
 from pbem.service import Arrival
 from tests.support.clocks import opened, wait
 from tests.support.club import PLAYERS, Club, told
+from tests.support.laid import After
 from tests.support.mails import text_of
 
 DORA, EVE = "Dora <dora@d.example>", "Eve <eve@e.example>"
 ANN = "ann@a.example"
 
 
-@pytest.fixture
-def away(club: Club) -> Club:
-    """Ann plays matches 1 to 3, with Bob or Carl; Dora and Eve play match 4."""
+def _away(club: Club) -> None:
     for other in (PLAYERS[1], PLAYERS[2], PLAYERS[1]):
         opened(club, "c3", players=(PLAYERS[0], other))
     opened(club, "c3", players=(DORA, EVE))
-    return club
+
+
+@pytest.fixture
+def away(after: After) -> Club:
+    """Ann plays matches 1 to 3, with Bob or Carl; Dora and Eve play match 4."""
+    return after(_away)
 
 
 def answer(club: Club, words: str = "yes", kind: str = "seat_offered", **headers: str) -> Arrival:

@@ -12,6 +12,7 @@ from pbem.pipeline.people import MOST_INVITED_DAILY, MOST_STRANGERS_DAILY
 from pbem.service import Arrival
 from pbem.settings import Settings
 from tests.support.club import SECRET, Club, make_club
+from tests.support.laid import After
 from tests.support.mails import html_of, text_of
 
 ZOE = "zoe@z.example"
@@ -72,12 +73,15 @@ def anybody(club_with: Clubs) -> Club:
     return club
 
 
-@pytest.fixture
-def invited(club: Club) -> Club:
-    """A club in which Ann has invited Zoe, a stranger."""
+def _invited(club: Club) -> None:
     club.open()
     assert mails(club.reply(0, f"new pipline {ZOE} size=5")) == [("invitation", ZOE), ("starting", "ann@a.example")]
-    return club
+
+
+@pytest.fixture
+def invited(after: After) -> Club:
+    """A club in which Ann has invited Zoe, a stranger."""
+    return after(_invited)
 
 
 def test_a_stranger_is_asked_once_ever_whatever_is_written_in_their_name(anybody: Club) -> None:

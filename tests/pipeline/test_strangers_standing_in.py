@@ -14,12 +14,18 @@ from pbem.storage.records import OutboundRecord
 from pbem.storage.tables import SEAT_OFFER
 from tests.support.clocks import opened, wait
 from tests.support.club import PLAYERS, Club, make_club, told
+from tests.support.laid import After
 from tests.support.mails import text_of
 from tests.support.questions import BY_NAME, Clubs
 
 ZOE = "zoe@z.example"
 DORA, EVE = "Dora <dora@d.example>", "Eve <eve@e.example>"
 STRANGER = BY_NAME["stand-in who is a stranger"]
+
+
+def _begin(club: Club) -> None:
+    for _ in range(2):
+        opened(club, "c3", players=PLAYERS[:2])
 
 
 @pytest.fixture
@@ -29,8 +35,7 @@ def club_with(settings: Settings) -> Iterator[Callable[..., Club]]:
 
     def make(**chosen: str) -> Club:
         made.append(make_club(settings.model_copy(update=chosen)))
-        for _ in range(2):
-            opened(made[-1], "c3", players=PLAYERS[:2])
+        _begin(made[-1])
         return made[-1]
 
     yield make
@@ -39,9 +44,9 @@ def club_with(settings: Settings) -> Iterator[Callable[..., Club]]:
 
 
 @pytest.fixture
-def away(club_with: Callable[..., Club]) -> Club:
+def away(after: After) -> Club:
     """Such a club with the usual settings."""
-    return club_with()
+    return after(_begin)
 
 
 def reply(club: Club, seat: int, text: str, match: int = 1) -> Arrival:

@@ -7,6 +7,7 @@ import pytest
 from pbem.ports import Fetched
 from pbem.service import Arrival
 from tests.support.club import Club, told
+from tests.support.laid import After
 from tests.support.mails import html_of, message, text_of
 from tests.support.questions import BY_NAME, Clubs
 
@@ -31,14 +32,17 @@ def addresses(club: Club) -> frozenset[str]:
     return club.match().players[0].emails
 
 
-@pytest.fixture
-def held(club: Club) -> Club:
-    """A club in which Ann has just moved from her phone."""
+def _held(club: Club) -> None:
     club.open()
     arrival = from_phone(club, "c3\n\nOn the train.")
     assert (arrival.message.status, arrival.message.reason) == ("rejected", "unknown_address")
     assert [(mail.kind, mail.recipient) for mail in arrival.outbound] == [("was_this_you", "ann@a.example")]
-    return club
+
+
+@pytest.fixture
+def held(after: After) -> Club:
+    """A club in which Ann has just moved from her phone."""
+    return after(_held)
 
 
 def test_the_registered_address_is_asked(held: Club) -> None:
@@ -68,11 +72,15 @@ def test_a_line_of_too_many_parts_is_not_asked_about(club: Club) -> None:
     assert (arrival.message.reason, arrival.outbound) == ("unknown_address", ())
 
 
+def _asked(club: Club) -> None:
+    _held(club)
+    club.reply(0, "yes")
+
+
 @pytest.fixture
-def asked(held: Club) -> Club:
+def asked(after: After) -> Club:
     """A club in which Ann has said that it was her, and her phone is asked as well."""
-    held.reply(0, "yes")
-    return held
+    return after(_asked)
 
 
 @pytest.mark.parametrize("words", YES)

@@ -1,18 +1,16 @@
 """Every kind of question that asks somebody for a yes: how they come to be asked, and what their yes changes."""
 
 import asyncio
-import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from email.message import EmailMessage
-from pathlib import Path
 
 from pbem.service import Arrival
-from pbem.settings import Settings
 from tests.support.clocks import opened
-from tests.support.club import PLAYERS, Club, make_club
-from tests.support.fakes import FakeClock, FakeDice
+from tests.support.club import PLAYERS, Club
+from tests.support.fakes import FakeClock
+from tests.support.laid import Laid
 
 ANN, BOB, CARL = "ann@a.example", "bob@b.example", "carl@c.example"
 DORA, EVE, NEW, ZOE = "dora@d.example", "eve@e.example", "ann@new.example", "zoe@z.example"
@@ -40,6 +38,12 @@ class Asked:
     days: int = 14
     withdraw: Callable[[Club], Arrival] | None = None
     settings: Mapping[str, object] = field(default_factory=dict)
+
+    def begin(self, club: Club) -> EmailMessage:
+        """Let somebody be asked; return the email that asks."""
+        self.ask(club)
+        (*_, mail) = (mail for mail in club.queued(kind=self.email) if mail.recipient == self.reader)
+        return club.mail(mail)
 
 
 @dataclass(frozen=True)
@@ -401,59 +405,20 @@ KINDS: tuple[Asked, ...] = (
 BY_NAME: Mapping[str, Asked] = {kind.name: kind for kind in KINDS}
 
 
-@dataclass(frozen=True)
-class _Laid:
-    """A database in which somebody was asked, by which email, when that was, and how many replies were written."""
-
-    path: Path
-    question: EmailMessage
-    now: datetime
-    written: int
-
-
 class Clubs:
-    """Clubs in which somebody has just been asked: each kind is asked once, and its database is copied."""
+    """Clubs in which somebody has just been asked."""
 
-    def __init__(self, settings: Settings, blank: Path, directory: Path) -> None:
-        self._settings, self._blank, self._directory = settings, blank, directory
-        self._laid: dict[str, _Laid] = {}
-        self._copies = 0
-        self._open: list[Club] = []
+    def __init__(self, laid: Laid) -> None:
+        self._laid = laid
 
     def asked(self, kind: Asked) -> Posed:
         """Return a club in which somebody was asked."""
-        if kind.name not in self._laid:
-            posed = self._ask(kind, self._make(kind, self._blank, FakeClock().now()))
-            posed.club.service.database.close()
-            path = posed.club.service.database.file
-            assert path
-            self._laid[kind.name] = _Laid(path, posed.question, posed.club.clock.now(), posed.club.written)
-        laid = self._laid[kind.name]
-        club = self._make(kind, laid.path, laid.now, dice=1000, written=laid.written)
-        return Posed(club, kind, laid.question)
+        club, question = self._laid.after(kind.begin, kind.settings)
+        assert isinstance(question, EmailMessage)
+        return Posed(club, kind, question)
 
     def restored(self, kind: Asked) -> Posed:
         """Return a club whose backup of before was restored, and in which somebody was asked an hour later."""
         later = FakeClock().now() + timedelta(hours=1)
-        return self._ask(kind, self._make(kind, self._blank, later, dice=2000, written=1000))
-
-    def close(self) -> None:
-        """Close the databases of all of them."""
-        while self._open:
-            self._open.pop().service.database.close()
-
-    def _ask(self, kind: Asked, club: Club) -> Posed:
-        """Let somebody be asked."""
-        kind.ask(club)
-        (*_, mail) = (mail for mail in club.queued(kind=kind.email) if mail.recipient == kind.reader)
-        return Posed(club, kind, club.mail(mail))
-
-    def _make(self, kind: Asked, database: Path, now: datetime, *, dice: int = 1, written: int = 0) -> Club:
-        """Return a club over a copy of a database."""
-        self._copies += 1
-        path = shutil.copy(database, self._directory / f"{self._copies}.db")
-        settings = self._settings.model_copy(update={"database_url": f"sqlite:///{path}", **kind.settings})
-        club = make_club(settings, clock=FakeClock(now), dice=FakeDice(dice))
-        club.written = written
-        self._open.append(club)
-        return club
+        club = self._laid.fresh(now=later, dice=2000, written=1000, settings=kind.settings)
+        return Posed(club, kind, kind.begin(club))
