@@ -137,7 +137,7 @@ def test_nothing_is_put_away_before_the_mailbox_has_been_read(club: Club) -> Non
 def test_neither_digest_nor_status_counts_it_among_what_waits(club: Club) -> None:
     """The digest leaves it out, and the status has it by itself."""
     opened(club, "c3", days="none")
-    assert club.reply(1, "digest 07:30").message.status == "accepted"
+    assert club.reply(1, "digest mon 07:30").message.status == "accepted"
     pass_quietly(club, 182 + 7)
     assert away(club) == {1}
     before = len(club.queued())
