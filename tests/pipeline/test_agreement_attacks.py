@@ -70,15 +70,6 @@ def test_a_yes_that_is_stale_agrees_to_nothing(club: Club) -> None:
     assert (late.status, late.code) == ("rejected", "no_command")
 
 
-def test_a_quoted_offer_agrees_to_nothing(club: Club) -> None:
-    """Neither the words that say how to agree nor a yes below a quotation mark are the sender’s own."""
-    begun(club)
-    say(club, 0, "draw")
-    quoted = "> Ann offers a draw.\n> If you agree, reply yes.\n> yes\n> agree to draw\n"
-    say(club, 1, f"{quoted}\nsay: I have to think about it.")
-    assert club.match().outcome is None
-
-
 def test_a_yes_to_the_draw_of_one_match_ends_no_other(club: Club) -> None:
     """Whatever was offered there."""
     for _ in range(2):

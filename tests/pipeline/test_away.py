@@ -9,20 +9,24 @@ import pytest
 from pbem.dates import DateSpan
 from pbem.match import Calendar
 from tests.support.club import PLAYERS, Club
+from tests.support.laid import After
 
 AWAY = "I am on vacation from 2026-12-01 to 2026-12-09, and will answer when I am back."
 DAYS = DateSpan(date(2026, 12, 1), date(2026, 12, 9))
 MACHINE: Mapping[str, str] = {"Auto_Submitted": "auto-replied", "Subject": "Out of office"}
 
 
-@pytest.fixture
-def begun(club: Club) -> Club:
-    """A club where Bob is to act, and was told so."""
+def _begun(club: Club) -> None:
     club.open("pipline", PLAYERS[:2], days=7)
     asyncio.run(club.service.deliver())
     club.reply(0, "c3")
     asyncio.run(club.service.deliver())
-    return club
+
+
+@pytest.fixture
+def begun(after: After) -> Club:
+    """A club where Bob is to act, and was told so."""
+    return after(_begun)
 
 
 def calendar(club: Club, seat: int = 1) -> Calendar:
@@ -60,38 +64,29 @@ def test_days_that_are_a_vacation_already_are_not_offered(begun: Club) -> None:
     assert calendar(begun).away is None
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_what_names_no_clear_days_offers_nothing(begun: Club) -> None:
+    """Better no offer than a wrong one; quoted days are not theirs."""
+    for text in (
         "I am out of the office.",
         "I am away until 3/4.",
         "I was away from 2026-10-01 to 2026-10-09.",
         "On 2026-12-01 you wrote:\n> I am on vacation from 2026-12-01 to 2026-12-09",
         "",
-    ],
-)
-def test_what_names_no_clear_days_offers_nothing(begun: Club, text: str) -> None:
-    """Better no offer than a wrong one; quoted days are not theirs."""
-    answer_for(begun, text)
-    assert calendar(begun).away is None
+    ):
+        answer_for(begun, text)
+        assert calendar(begun).away is None, text
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
+def test_an_automatic_reply_that_its_player_did_not_get_an_email_for_does_nothing(begun: Club) -> None:
+    """It answers an email to the player, from an address of theirs, or it is noise."""
+    for headers in (
         {"From": "Eve <eve@e.example>"},
         {"From": "Ann <ann@a.example>"},
         {"From": "bob@b.example, ann@a.example"},
         {"To": "games@play.example", "In_Reply_To": "", "References": ""},
-    ],
-    ids=["a stranger", "the opponent", "two senders", "no email of ours"],
-)
-def test_an_automatic_reply_that_its_player_did_not_get_an_email_for_does_nothing(
-    begun: Club, headers: dict[str, str]
-) -> None:
-    """It answers an email to the player, from an address of theirs, or it is noise."""
-    answer_for(begun, headers=headers)
-    assert [calendar(begun, seat).away for seat in (0, 1)] == [None, None]
+    ):
+        answer_for(begun, headers=headers)
+        assert [calendar(begun, seat).away for seat in (0, 1)] == [None, None], headers
 
 
 def test_revoked_emails_offer_nothing(begun: Club) -> None:

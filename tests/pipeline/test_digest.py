@@ -20,6 +20,7 @@ from pbem.storage.tables import OUTBOUND
 from tests.support.bounces import addressed, postfix
 from tests.support.clocks import clock, opened, wait
 from tests.support.club import PLAYERS, Club
+from tests.support.laid import After
 from tests.support.mails import html_of, text_of
 
 EVENING = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
@@ -40,6 +41,17 @@ def digest_of(club: Club) -> str:
     """Let the service run until the digest; return its text."""
     wait(club, hours=14)
     return text_of(club.mail(club.queued(kind="digest")[-1]))
+
+
+def _digested(club: Club) -> None:
+    with_digest(club)
+    digest_of(club)
+
+
+@pytest.fixture
+def digested(after: After) -> Club:
+    """A club in which two boards wait for Ann, who has just got a digest of them."""
+    return after(_digested)
 
 
 def reply_to_digest(club: Club, text: str, kind: str = "digest", **headers: str) -> Arrival:
@@ -83,13 +95,11 @@ def test_one_email_holds_all_boards_that_wait(club: Club) -> None:
     assert text.count("Pipline vs Bob") == 2
 
 
-def test_a_tap_begins_a_line_for_a_match(club: Club) -> None:
+def test_a_tap_begins_a_line_for_a_match(digested: Club) -> None:
     """Each match has a button of its own, whose answer begins with its number."""
-    with_digest(club)
-    digest_of(club)
-    taps = [unquote(answer) for answer in re.findall(r'href="mailto:[^"]*body=([^"]*)"', html_of(_newest(club)))]
+    taps = [unquote(answer) for answer in re.findall(r'href="mailto:[^"]*body=([^"]*)"', html_of(_newest(digested)))]
     assert taps == ["1 ", "2 "]
-    assert reply_to_digest(club, f"{taps[1]}d4").message.commands == ("2 d4",)
+    assert reply_to_digest(digested, f"{taps[1]}d4").message.commands == ("2 d4",)
 
 
 def _newest(club: Club) -> EmailMessage:
@@ -116,25 +126,21 @@ def test_one_reply_plays_in_all_matches_and_one_wrong_line_stops_no_other(club: 
     assert reply_to_digest(club, "2 d4", kind="digest_done").message.commands == ("2 d4",)
 
 
-def test_two_wrong_answers_within_a_second_are_told_apart(club: Club) -> None:
+def test_two_wrong_answers_within_a_second_are_told_apart(digested: Club) -> None:
     """Each lists the turns of its own moment."""
-    with_digest(club)
-    digest_of(club)
-    reply_to_digest(club, "1 z9")
-    reply_to_digest(club, "1 d4")
-    club.reply(1, "e5", match=1)
-    assert reply_to_digest(club, "1 a1", kind="digest_done").message.status == "rejected"
-    assert club.moves(1)[2:] == ["d4", "e5"]
+    reply_to_digest(digested, "1 z9")
+    reply_to_digest(digested, "1 d4")
+    digested.reply(1, "e5", match=1)
+    assert reply_to_digest(digested, "1 a1", kind="digest_done").message.status == "rejected"
+    assert digested.moves(1)[2:] == ["d4", "e5"]
 
 
-def test_without_a_number_nothing_is_played(club: Club) -> None:
+def test_without_a_number_nothing_is_played(digested: Club) -> None:
     """What is for all matches counts."""
-    with_digest(club)
-    digest_of(club)
-    assert reply_to_digest(club, "d4").message.code == "no_number"
-    assert reply_to_digest(club, "resign").message.status == "rejected"
-    assert reply_to_digest(club, "tz lisbon").message.commands == ("tz lisbon",)
-    assert [len(club.moves(number)) for number in (1, 2)] == [2, 2]
+    assert reply_to_digest(digested, "d4").message.code == "no_number"
+    assert reply_to_digest(digested, "resign").message.status == "rejected"
+    assert reply_to_digest(digested, "tz lisbon").message.commands == ("tz lisbon",)
+    assert [len(digested.moves(number)) for number in (1, 2)] == [2, 2]
 
 
 def test_the_clock_of_a_digest_reader_runs_from_the_turn(club: Club) -> None:
@@ -179,85 +185,69 @@ def test_without_the_digest_the_boards_come_at_once(club: Club) -> None:
     assert clock(club).since == clock(club).turned_at
 
 
-def test_a_digest_that_comes_back_stops_no_clock_for_ever(club: Club) -> None:
+def test_a_digest_that_comes_back_stops_no_clock_for_ever(digested: Club) -> None:
     """Single emails come again; only if these come back does a clock stop, by the same rules as everybody’s."""
-    with_digest(club)
-    digest_of(club)
-    sent = club.queued(kind="digest")[-1]
-    club.service.hand_in(addressed(postfix(club.mail(sent)), club.envelope_of(sent)))
-    asyncio.run(club.service.deliver())
-    assert not club.match().players[0].preferences.digest
-    assert clock(club).halted == ""
-    assert [mail.kind for mail in club.queued()[-2:]] == ["show", "show"]
+    sent = digested.queued(kind="digest")[-1]
+    digested.service.hand_in(addressed(postfix(digested.mail(sent)), digested.envelope_of(sent)))
+    asyncio.run(digested.service.deliver())
+    assert not digested.match().players[0].preferences.digest
+    assert clock(digested).halted == ""
+    assert [mail.kind for mail in digested.queued()[-2:]] == ["show", "show"]
 
 
 @pytest.mark.parametrize("sender", ["bob@b.example", "eve@e.example"])
-def test_a_stolen_or_forwarded_digest_plays_nothing_for_anybody_else(club: Club, sender: str) -> None:
+def test_a_stolen_or_forwarded_digest_plays_nothing_for_anybody_else(digested: Club, sender: str) -> None:
     """Its token is the player’s alone, from an address of theirs."""
-    with_digest(club)
-    digest_of(club)
-    assert reply_to_digest(club, "1 d4\n2 resign", From=sender).message.status != "accepted"
-    assert [club.moves(number) for number in (1, 2)] == [["c3", "b2"], ["c3", "b2"]]
+    assert reply_to_digest(digested, "1 d4\n2 resign", From=sender).message.status != "accepted"
+    assert [digested.moves(number) for number in (1, 2)] == [["c3", "b2"], ["c3", "b2"]]
 
 
-def test_a_digest_from_before_a_new_address_is_worth_nothing(club: Club) -> None:
+def test_a_digest_from_before_a_new_address_is_worth_nothing(digested: Club) -> None:
     """As all emails of before are."""
-    with_digest(club)
-    digest_of(club)
     for _ in range(2):  # asked for in answer to an older email, it is asked about
-        club.reply(0, "new address")
-    assert reply_to_digest(club, "1 d4").message.status == "rejected"
-    assert club.moves(1) == ["c3", "b2"]
+        digested.reply(0, "new address")
+    assert reply_to_digest(digested, "1 d4").message.status == "rejected"
+    assert digested.moves(1) == ["c3", "b2"]
 
 
 @pytest.mark.parametrize("change", [("dig.", "dig.9"), ("dig.1", "dig.2")])
-def test_a_changed_digest_token_is_none(club: Club, change: tuple[str, str]) -> None:
+def test_a_changed_digest_token_is_none(digested: Club, change: tuple[str, str]) -> None:
     """Neither number nor signature can be made up."""
-    with_digest(club)
-    digest_of(club)
-    mail = club.mail(club.queued(kind="digest")[-1])
+    mail = digested.mail(digested.queued(kind="digest")[-1])
     forged = str(mail["Reply-To"]).replace(*change)
-    answer = club.answer(mail, "1 d4", To=forged, In_Reply_To="", References="")
-    assert club.service.hand_in(answer).message.status == "rejected"
-    assert club.moves(1) == ["c3", "b2"]
+    answer = digested.answer(mail, "1 d4", To=forged, In_Reply_To="", References="")
+    assert digested.service.hand_in(answer).message.status == "rejected"
+    assert digested.moves(1) == ["c3", "b2"]
 
 
-def test_an_ex_player_plays_nothing_by_an_old_digest(club: Club) -> None:
+def test_an_ex_player_plays_nothing_by_an_old_digest(digested: Club) -> None:
     """The seat is somebody else’s; nor does it come back with the seat."""
-    with_digest(club)
-    digest_of(club)
-    seat_another(club.service, 1, "ann", "Dora <dora@d.example>")
-    assert reply_to_digest(club, "1 d4\n2 d4").message.commands == ("2 d4",)
-    seat_another(club.service, 1, "dora", "ann")
-    assert reply_to_digest(club, "1 e4").message.status == "rejected"
-    assert club.moves(1) == ["c3", "b2"]
+    seat_another(digested.service, 1, "ann", "Dora <dora@d.example>")
+    assert reply_to_digest(digested, "1 d4\n2 d4").message.commands == ("2 d4",)
+    seat_another(digested.service, 1, "dora", "ann")
+    assert reply_to_digest(digested, "1 e4").message.status == "rejected"
+    assert digested.moves(1) == ["c3", "b2"]
 
 
-def test_a_digest_about_what_was_taken_back_plays_nothing(club: Club) -> None:
+def test_a_digest_about_what_was_taken_back_plays_nothing(digested: Club) -> None:
     """A line for a turn that is no more is told to be stale."""
-    with_digest(club)
-    digest_of(club)
-    take_back(club.service, 1, None, 1)
-    club.reply(1, "a1", match=1)
-    assert reply_to_digest(club, "1 d4").message.code == "taken_back"
-    assert club.moves(1) == ["c3", "a1"]
+    take_back(digested.service, 1, None, 1)
+    digested.reply(1, "a1", match=1)
+    assert reply_to_digest(digested, "1 d4").message.code == "taken_back"
+    assert digested.moves(1) == ["c3", "a1"]
 
 
-def test_an_old_digest_gives_no_match_up(club: Club) -> None:
+def test_an_old_digest_gives_no_match_up(digested: Club) -> None:
     """What cannot be taken back needs the present email of that match."""
-    with_digest(club)
-    digest_of(club)
-    reply_to_digest(club, "1 d4")
-    assert reply_to_digest(club, "1 resign").message.status == "rejected"
-    assert reply_to_digest(club, "2 resign").message.commands == ("2 resign",)
-    assert club.match(1).outcome is None
+    reply_to_digest(digested, "1 d4")
+    assert reply_to_digest(digested, "1 resign").message.status == "rejected"
+    assert reply_to_digest(digested, "2 resign").message.commands == ("2 resign",)
+    assert digested.match(1).outcome is None
 
 
-def test_a_thousand_lines_are_not_read(club: Club) -> None:
+def test_a_thousand_lines_are_not_read(digested: Club) -> None:
     """One answer says so, and nothing is done."""
-    with_digest(club)
-    digest_of(club)
-    arrival = reply_to_digest(club, "\n".join(f"{number % 2 + 1} say: {number}" for number in range(1000)))
+    arrival = reply_to_digest(digested, "\n".join(f"{number % 2 + 1} say: {number}" for number in range(1000)))
     assert (arrival.message.status, len(arrival.outbound)) == ("rejected", 1)
 
 
@@ -273,14 +263,12 @@ def test_a_digest_lists_no_more_than_twenty_matches(club: Club) -> None:
     assert sum(mail.recipient == "ann@a.example" for mail in arrival.outbound) == 1
 
 
-def test_a_forger_has_a_digest_reader_sent_few_emails(club: Club) -> None:
+def test_a_forger_has_a_digest_reader_sent_few_emails(digested: Club) -> None:
     """Whoever got hold of a digest and forges From: the answers have a limit, as all have."""
-    with_digest(club)
-    digest_of(club)
-    before = len(club.queued())
+    before = len(digested.queued())
     for _ in range(40):
-        reply_to_digest(club, "1 z9")
-    assert len(kinds_to(club, "ann@a.example", before)) <= 10
+        reply_to_digest(digested, "1 z9")
+    assert len(kinds_to(digested, "ann@a.example", before)) <= 10
 
 
 def test_words_for_a_partner_go_to_the_partner_of_that_match(club: Club) -> None:
@@ -296,12 +284,10 @@ def test_words_for_a_partner_go_to_the_partner_of_that_match(club: Club) -> None
     assert club.match(2).comments == ()
 
 
-def test_the_operator_ends_a_match_and_a_line_for_it_is_told(club: Club) -> None:
+def test_the_operator_ends_a_match_and_a_line_for_it_is_told(digested: Club) -> None:
     """The other lines count."""
-    with_digest(club)
-    digest_of(club)
-    rule(club.service, 1, call_off)
-    arrival = reply_to_digest(club, "1 d4\n2 d4")
+    rule(digested.service, 1, call_off)
+    arrival = reply_to_digest(digested, "1 d4\n2 d4")
     assert arrival.message.commands == ("2 d4",)
 
 

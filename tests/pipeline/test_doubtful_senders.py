@@ -10,6 +10,7 @@ import pytest
 from pbem.settings import Settings
 from pbem.storage import OutboundRecord
 from tests.support.club import ADDRESS, OPERATOR, PLAYERS, Club, told
+from tests.support.laid import After
 from tests.support.mails import message, text_of
 
 MX = "mx.play.example"
@@ -23,12 +24,15 @@ def answer_many(club: Club, mail: EmailMessage, count: int, text: str = "nonsens
         club.service.hand_in(club.answer(mail, text, **headers))
 
 
-@pytest.fixture
-def going(club: Club) -> Club:
-    """A match in which Ann has moved, so that her first email is an older one."""
+def _going(club: Club) -> None:
     club.open()
     club.reply(0, "c3")
-    return club
+
+
+@pytest.fixture
+def going(after: After) -> Club:
+    """A match in which Ann has moved, so that her first email is an older one."""
+    return after(_going)
 
 
 def first_to(club: Club, seat: int) -> EmailMessage:

@@ -117,11 +117,12 @@ def test_a_short_break_is_none(club: Club) -> None:
 def test_time_while_nothing_can_be_sent_is_given_back(club: Club) -> None:
     """The service runs, and no email leaves it: nobody was reminded, or could have been told."""
     end = begin(club)
-    club.live(HOUR)
+    club.live(HOUR, every=10 * MINUTE)
     club.reply(1, "show")
     failed_at = club.clock.now() + MINUTE
     club.courier.fail([LOST] * 1000)
-    club.live(10 * HOUR)
+    club.live(MINUTE)
+    club.live(10 * HOUR - MINUTE, every=10 * MINUTE)
     assert behind(club) == failed_at
     assert len(club.queued(status="queued")) == 1
     assert deadline_of(club.match()) == end + 10 * HOUR
@@ -326,7 +327,7 @@ def test_a_clock_that_jumps_ahead_and_is_set_right_stops_nobodys_time(
     with club.service.database.reading() as tx:
         assert max(tx.heartbeats.last().values()) == club.clock.now()
     assert deadline_of(club.match()) == end
-    club.live(3 * DAY - MINUTE, every=10 * MINUTE)
+    club.live(3 * DAY - MINUTE, every=30 * MINUTE)
     assert clock(club).halted == ""
     club.live(11 * MINUTE)
     assert clock(club).flagged_at == end

@@ -13,6 +13,7 @@ from pbem.pipeline.decide import limit_outside
 from pbem.pipeline.limits import OVERLOADED, SILENT
 from pbem.service import Arrival
 from tests.support.club import Club
+from tests.support.laid import After
 from tests.support.mails import text_of
 
 
@@ -34,12 +35,15 @@ def cause(club: Club, mail: EmailMessage, count: int) -> None:
         tx.outbound.enqueue(list(more), club.clock.now())
 
 
-@pytest.fixture
-def tired(club: Club) -> Club:
-    """A club in which Ann has caused a hundred emails by asking for boards."""
+def _tired(club: Club) -> None:
     club.open()
     cause(club, club.newest(0), 100)
-    return club
+
+
+@pytest.fixture
+def tired(after: After) -> Club:
+    """A club in which Ann has caused a hundred emails by asking for boards."""
+    return after(_tired)
 
 
 def test_a_player_gets_a_hundred_emails_a_day_for_the_asking(tired: Club) -> None:

@@ -7,8 +7,6 @@ from email.message import EmailMessage
 from io import BytesIO
 from zipfile import ZipFile
 
-import pytest
-
 from pbem.service import Arrival
 from tests.support.club import ADDRESS, PLAYERS, Club, told
 from tests.support.mails import message
@@ -44,14 +42,12 @@ def export(club: Club, seat: int = 0, match: int = 1) -> Mapping[str, bytes]:
     return files_in(club.mail(club.queued(kind="export")[-1]))
 
 
-@pytest.mark.parametrize(
-    "name", ["Bob", "B0b", "bob", "Вob", "take", "d4", "Former player", "resign", "12", "a@b.example"]
-)
-def test_nobody_takes_a_name_that_passes_for_another(club: Club, name: str) -> None:
+def test_nobody_takes_a_name_that_passes_for_another(club: Club) -> None:
     """Neither as it is nor with look-alikes; nor one that reads as a command."""
     club.open()
-    assert club.reply(0, f"name {name}").message.status == "rejected"
-    assert club.match().name(0) == "Ann"
+    for name in ("Bob", "B0b", "bob", "Вob", "take", "d4", "Former player", "resign", "12", "a@b.example"):
+        assert club.reply(0, f"name {name}").message.status == "rejected", name
+        assert club.match().name(0) == "Ann", name
 
 
 def test_a_name_just_given_up_is_nobody_elses(club: Club) -> None:

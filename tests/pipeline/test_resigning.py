@@ -42,21 +42,6 @@ def test_the_word_itself_answers_the_question_too(club: Club) -> None:
     assert club.match().outcome
 
 
-def test_only_the_reader_of_the_question_resigns_by_a_yes(club: Club) -> None:
-    """A yes to any other email, from another address, or after the match has gone on gives nothing up."""
-    opened(club, "c3")
-    before = club.newest(1)
-    say(club, 1, "Hello!\nresign")
-    question = club.newest(1)
-    for mail, sender in ((before, "bob@b.example"), (question, "ann@a.example"), (question, "eve@e.example")):
-        club.service.hand_in(club.answer(mail, "yes", From=f"Bob <{sender}>"))
-    assert club.match().outcome is None
-    say(club, 1, "e5")
-    late = club.service.hand_in(club.answer(question, "yes")).message
-    assert (late.status, late.code) == ("rejected", "confirm")
-    assert club.match().outcome is None
-
-
 def test_a_no_leaves_everything_as_it_is(club: Club) -> None:
     """And what they wrote may be sent again."""
     opened(club, "c3")

@@ -10,6 +10,7 @@ from pbem.rulings import change_player_addresses, find_to_forget, merge_players,
 from pbem.settings import Settings
 from tests.support.club import PLAYERS, Club, make_club
 from tests.support.fakes import FakeDice
+from tests.support.laid import After
 from tests.support.mails import text_of
 
 ANN, BOB, CARL = PLAYERS
@@ -22,11 +23,14 @@ def matches(club: Club) -> list[int]:
         return sorted(tx.matches.numbers(club.clock.now()))
 
 
-@pytest.fixture
-def playing(club: Club) -> Club:
-    """A match of Ann and Bob."""
+def _playing(club: Club) -> None:
     club.open("pipline", (ANN, BOB))
-    return club
+
+
+@pytest.fixture
+def playing(after: After) -> Club:
+    """A match of Ann and Bob."""
+    return after(_playing)
 
 
 @pytest.mark.parametrize("line", ["new pipline robot:1 size=5", "seek pipline robot:1 size=5"])
@@ -127,9 +131,7 @@ def test_a_robot_can_be_neither_written_to_nor_merged_nor_forgotten(club: Club) 
             act()
 
 
-@pytest.fixture
-def lent(club: Club) -> Club:
-    """A match of Ann and Bob, in which a robot stands in for Bob; it is the robot's turn."""
+def _lent(club: Club) -> None:
     club.open("pipline", (ANN, BOB), size=9)
     for seat, move in ((0, "c3"), (1, "take"), (0, "d4"), (1, "e5"), (0, "f6")):
         club.reply(seat, move)
@@ -137,7 +139,12 @@ def lent(club: Club) -> Club:
     club.answer_kind("seat_question", -1, "yes")
     asyncio.run(club.service.deliver())
     assert club.match().robot_seats == {1}
-    return club
+
+
+@pytest.fixture
+def lent(after: After) -> Club:
+    """A match of Ann and Bob, in which a robot stands in for Bob; it is the robot's turn."""
+    return after(_lent)
 
 
 def test_a_match_that_goes_badly_is_not_made_to_count_for_nothing(club: Club) -> None:

@@ -1,6 +1,5 @@
 """A seat passes, and comes back, in the midst of things: held moves, words, digests, offers, the end, a backup."""
 
-import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -9,9 +8,9 @@ import pytest
 from pbem.mail.address_token import sign_address_token
 from pbem.service import Arrival
 from pbem.settings import Settings
-from pbem.storage.tables import OUTBOUND, SEAT_OFFER
 from tests.support.clocks import opened, wait
 from tests.support.club import ADDRESS, PLAYERS, SECRET, Club
+from tests.support.laid import After
 from tests.support.mails import html_of, message, text_of
 
 DORA, EVE, ANN = "Dora <dora@d.example>", "Eve <eve@e.example>", "ann@a.example"
@@ -28,9 +27,9 @@ def begin(club: Club) -> Club:
 
 
 @pytest.fixture
-def trio(club: Club) -> Club:
+def trio(after: After) -> Club:
     """Such matches."""
-    return begin(club)
+    return after(begin)
 
 
 def answer(club: Club, words: str, kind: str, **headers: str) -> Arrival:
@@ -53,24 +52,6 @@ def to(club: Club, address: str, kind: str = "") -> list[str]:
     return [" ".join(text_of(club.mail(mail)).split()) for mail in club.queued(kind=kind) if mail.recipient == address]
 
 
-def test_an_old_yes_takes_no_seat_that_has_the_number_of_a_lost_offer(trio: Club) -> None:
-    """A backup is restored, and somebody else's later offer to the same reader gets that number."""
-    trio.reply(0, "standin Dora until 1 dec")
-    old = trio.mail(trio.queued(kind="seat_offered")[-1])
-    with trio.service.database.transaction() as tx:
-        tx.seat_offers._write(SEAT_OFFER.delete())
-        tx.outbound._write(OUTBOUND.delete().where(OUTBOUND.c.kind == "seat_offered"))
-    trio.clock.advance(timedelta(hours=1))
-    opened(trio, "c3", players=(EVE, PLAYERS[1]))
-    trio.reply(0, "standin Dora until 9 dec", match=3)
-    assert re.findall(r"sit\.\d", str(trio.queued(kind="seat_offered")[-1].message_id)) == ["sit.1"]
-    trio.service.hand_in(trio.answer(old, "yes"))
-    wait(trio, minutes=1)
-    assert [trio.match(number).players[0].name for number in (1, 3)] == ["Ann", "Eve"]
-    answer(trio, "yes", "seat_offered")
-    assert trio.match(3).players[0].name == "Dora"
-
-
 def test_a_token_without_the_time_of_its_offer_takes_no_seat(trio: Club) -> None:
     """Though it is signed for its reader: offers may have got the numbers of lost ones."""
     trio.reply(0, "standin Dora until 1 dec")
@@ -78,14 +59,6 @@ def test_a_token_without_the_time_of_its_offer_takes_no_seat(trio: Club) -> None
     local, _, domain = ADDRESS.partition("@")
     trio.service.hand_in(message("yes", From=DORA, To=f"{local}+{token}@{domain}", Message_ID="<1@d.example>"))
     wait(trio, minutes=1)
-    assert trio.match().players[0].name == "Ann"
-
-
-def test_new_addresses_end_the_question_about_a_seat_too(trio: Club) -> None:
-    """What Dora had before may be in other hands."""
-    trio.reply(0, "standin Dora until 1 dec")
-    trio.reply(0, "new address", match=2)
-    answer(trio, "yes", "seat_offered")
     assert trio.match().players[0].name == "Ann"
 
 

@@ -9,21 +9,25 @@ from pbem.service import Arrival
 from pbem.storage.tables import SEAT_OFFER
 from tests.support.clocks import opened, wait
 from tests.support.club import PLAYERS, SECRET, Club, told
+from tests.support.laid import After
 from tests.support.mails import text_of
 
 DORA, EVE = "Dora <dora@d.example>", "Eve <eve@e.example>"
 ANN = "ann@a.example"
 
 
-@pytest.fixture
-def lent(club: Club) -> Club:
-    """A match of three in which Dora stands in for Ann, to act; Dora and Eve play another."""
+def _lent(club: Club) -> None:
     club.open("zipline", PLAYERS, days=3)
     club.open("pipline", (DORA, EVE))
     for seat, move in ((0, "c3"), (1, "take"), (2, "b2")):
         club.reply(seat, move)
     lend(club)
-    return club
+
+
+@pytest.fixture
+def lent(after: After) -> Club:
+    """A match of three in which Dora stands in for Ann, to act; Dora and Eve play another."""
+    return after(_lent)
 
 
 def lend(club: Club, match: int = 1, until: str = "1 dec") -> None:

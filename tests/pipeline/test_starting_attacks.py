@@ -6,12 +6,13 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.mail.address_token import mailbox_mark, sign_address_token
+from pbem.mail.address_token import mailbox_mark
 from pbem.pipeline.granting import MOST_OPEN
 from pbem.pipeline.people import MOST_INVITED_DAILY, MOST_STRANGERS_DAILY
 from pbem.service import Arrival
 from pbem.settings import Settings
 from tests.support.club import SECRET, Club, make_club
+from tests.support.laid import After
 from tests.support.mails import html_of, text_of
 
 ZOE = "zoe@z.example"
@@ -72,28 +73,15 @@ def anybody(club_with: Clubs) -> Club:
     return club
 
 
-@pytest.fixture
-def invited(club: Club) -> Club:
-    """A club in which Ann has invited Zoe, a stranger."""
+def _invited(club: Club) -> None:
     club.open()
     assert mails(club.reply(0, f"new pipline {ZOE} size=5")) == [("invitation", ZOE), ("starting", "ann@a.example")]
-    return club
 
 
-def test_a_forged_wish_signs_nobody_up(anybody: Club) -> None:
-    """Whoever forges From causes one question; no yes but that of its reader makes a player."""
-    assert mails(write(anybody, "sign up Zoe")) == [("confirm_start", ZOE)]
-    forged = [
-        sign_address_token(2, ZOE, SECRET, "ask"),
-        sign_address_token(2, f"{ZOE} 0 2026-11-20t18:30:00+00:00", "another secret", "ask"),
-        sign_address_token(2, f"{ZOE} 0 2026-11-20t18:30:00+00:00", SECRET, "inv"),
-    ]
-    for token in ("", *forged):
-        write(anybody, "yes", To=f"games+{token}@play.example")
-    answer(anybody, "yes", "confirm_start", From="eve@e.example")
-    assert names(anybody) == ["Ann", "Bob"]
-    assert answer(anybody, "yes", "confirm_start").message.status == "accepted"
-    assert names(anybody) == ["Ann", "Bob", "Zoe"]
+@pytest.fixture
+def invited(after: After) -> Club:
+    """A club in which Ann has invited Zoe, a stranger."""
+    return after(_invited)
 
 
 def test_a_stranger_is_asked_once_ever_whatever_is_written_in_their_name(anybody: Club) -> None:
@@ -328,18 +316,6 @@ def test_a_revoked_token_starts_nothing(club: Club) -> None:
     club.reply(0, "new address")
     arrival = answer(club, "seek pipline", "starting", 0)
     assert mails(arrival) == [("confirm_start", "ann@a.example")]
-
-
-def test_no_token_serves_for_another_invitation_of_the_same_number(invited: Club) -> None:
-    """A backup was restored, and the number was given again."""
-    old = invited.mail(invited.queued(kind="invitation")[0])
-    with invited.service.database.transaction() as tx:
-        found = tx.invitations.get(1)
-        assert found is not None
-        object.__setattr__(found, "created_at", found.created_at + timedelta(hours=1))
-        tx.invitations.store(found)
-    invited.service.hand_in(invited.answer(old, "accept Zoe"))
-    assert names(invited) == ["Ann", "Bob"]
 
 
 def test_who_was_forgotten_is_not_invited(club: Club) -> None:

@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.mail.address_token import sign_address_token
 from pbem.pipeline.forgetting import forget
 from pbem.pipeline.people import MOST_INVITED_DAILY, MOST_STRANGERS_DAILY
 from pbem.service import Arrival
@@ -14,23 +13,29 @@ from pbem.settings import Settings
 from pbem.storage.records import OutboundRecord
 from pbem.storage.tables import SEAT_OFFER
 from tests.support.clocks import opened, wait
-from tests.support.club import PLAYERS, SECRET, Club, make_club, told
+from tests.support.club import PLAYERS, Club, make_club, told
+from tests.support.laid import After
 from tests.support.mails import text_of
+from tests.support.questions import BY_NAME, Clubs
 
 ZOE = "zoe@z.example"
 DORA, EVE = "Dora <dora@d.example>", "Eve <eve@e.example>"
-Clubs = Callable[..., Club]
+STRANGER = BY_NAME["stand-in who is a stranger"]
+
+
+def _begin(club: Club) -> None:
+    for _ in range(2):
+        opened(club, "c3", players=PLAYERS[:2])
 
 
 @pytest.fixture
-def club_with(settings: Settings) -> Iterator[Clubs]:
+def club_with(settings: Settings) -> Iterator[Callable[..., Club]]:
     """Return what makes a club with other settings, in which Ann plays Bob in matches 1 and 2."""
     made: list[Club] = []
 
     def make(**chosen: str) -> Club:
         made.append(make_club(settings.model_copy(update=chosen)))
-        for _ in range(2):
-            opened(made[-1], "c3", players=PLAYERS[:2])
+        _begin(made[-1])
         return made[-1]
 
     yield make
@@ -39,9 +44,9 @@ def club_with(settings: Settings) -> Iterator[Clubs]:
 
 
 @pytest.fixture
-def away(club_with: Clubs) -> Club:
+def away(after: After) -> Club:
     """Such a club with the usual settings."""
-    return club_with()
+    return after(_begin)
 
 
 def reply(club: Club, seat: int, text: str, match: int = 1) -> Arrival:
@@ -112,18 +117,6 @@ def test_a_stranger_may_play_on_for_somebody_for_good(away: Club) -> None:
     assert [player.name for player in away.match().players] == ["Ann", "Zoe"]
 
 
-def test_nobody_but_their_reader_says_yes(away: Club) -> None:
-    """Neither the player who named them, nor somebody with that email, nor a token that was made up."""
-    reply(away, 0, f"standin {ZOE} until 1 dec")
-    answer(away, From="ann@a.example")
-    answer(away, From="yve@y.example")
-    for secret in (SECRET, "another secret that is long enough"):
-        forged = sign_address_token(1, "yve@y.example", secret, "sit")
-        write(away, "yes Zoe", To=f"games+{forged}@play.example")
-    write(away, "yes Zoe")
-    assert (holder(away), players(away)) == ("Ann", ["Ann", "Bob"])
-
-
 def test_whoever_has_not_said_yes_is_never_written_to_twice(away: Club) -> None:
     """By other players, other spellings, in other matches, a year later; nor invited, nor asked what they asked for."""
     reply(away, 0, f"standin {ZOE} until 1 dec")
@@ -143,16 +136,25 @@ def test_whoever_was_invited_is_not_asked_for_a_seat(away: Club) -> None:
     assert [mail.kind for mail in to(away, ZOE)] == ["invitation"]
 
 
-@pytest.mark.parametrize("words", ["no", "no, thanks", "decline", "block", "never", "stop", "unsubscribe"])
-def test_a_no_is_final(away: Club, words: str) -> None:
+def test_a_no_is_final(away: Club) -> None:
     """Nobody has them written to again; who asked hears the address that they named, and no name."""
     reply(away, 0, f"standin {ZOE} until 1 dec")
-    assert told(answer(away, words)) == [("answer", 0)]
-    assert offers(away) == [("declined", None)]
+    assert told(answer(away, "no")) == [("answer", 0)]
     answer(away)
     reply(away, 1, f"standin {ZOE} until 1 dec", match=2)
     assert len(to(away, ZOE)) <= 2  # the second says that their yes comes too late
     assert holder(away) == "Ann"
+
+
+@pytest.mark.parametrize("words", ["no, thanks", "decline", "block", "never", "stop", "unsubscribe"])
+def test_whatever_means_no_is_one(clubs: Clubs, words: str) -> None:
+    """It is told once, and their address is kept no longer."""
+    posed = clubs.asked(STRANGER)
+    assert told(posed.answer(words)) == [("answer", 0)]
+    assert offers(posed.club) == [("declined", None)]
+    posed.answer()
+    wait(posed.club, minutes=1)
+    assert not posed.granted()
 
 
 def test_the_button_of_their_email_program_is_a_no(away: Club) -> None:
@@ -174,13 +176,14 @@ def test_the_button_of_their_email_program_is_a_no(away: Club) -> None:
         "Yes\nDecline",
     ],
 )
-def test_an_unclear_answer_makes_nobody_a_player(away: Club, words: str) -> None:
+def test_an_unclear_answer_makes_nobody_a_player(clubs: Clubs, words: str) -> None:
     """They are told what to write, and the answer to that counts."""
-    reply(away, 0, f"standin {ZOE} until 1 dec")
-    assert told(answer(away, words)) == [("not_started", None)]
-    assert players(away) == ["Ann", "Bob"]
-    answer(away, kind="not_started")
-    assert holder(away) == "Zoe"
+    posed = clubs.asked(STRANGER)
+    before = players(posed.club)
+    assert told(posed.answer(words)) == [("not_started", None)]
+    assert players(posed.club) == before
+    answer(posed.club, kind="not_started")
+    assert holder(posed.club) == "Zoe"
 
 
 def test_a_no_that_is_quoted_is_none_of_theirs(away: Club) -> None:
@@ -248,14 +251,17 @@ def test_a_player_has_ten_people_asked_a_day(away: Club) -> None:
 
 def test_all_together_have_so_many_strangers_asked_a_day(away: Club) -> None:
     """However many players do it."""
-    for number in range(MOST_STRANGERS_DAILY + 10):
+    for number in range(MOST_STRANGERS_DAILY // 3 + 2):  # three offers a week are made of one seat
         opened(away, "c3", players=(f"P{number} <p{number}@p.example>", PLAYERS[1]))
-        reply(away, 0, f"standin s{number}@x.example until 1 dec", match=3 + number)
+        for one in range(3):
+            reply(away, 0, f"standin s{number}{one}@x{number}.example until 1 dec", match=3 + number)
     assert len(asked(away)) == MOST_STRANGERS_DAILY
 
 
 @pytest.mark.parametrize(("who", "count"), [("members", 0), ("invited", 1), ("anybody", 1)])
-def test_no_stranger_is_asked_where_players_alone_start_matches(club_with: Clubs, who: str, count: int) -> None:
+def test_no_stranger_is_asked_where_players_alone_start_matches(
+    club_with: Callable[..., Club], who: str, count: int
+) -> None:
     """And nothing tells of that."""
     club = club_with(new_matches=who)
     assert reply(club, 0, f"standin {ZOE} until 1 dec").message.status == "accepted"
@@ -273,7 +279,7 @@ def test_whoever_is_blocked_or_whose_email_came_back_is_not_asked(away: Club) ->
     assert asked(away) == []
 
 
-def test_strangers_read_no_name_that_advertises(club_with: Clubs) -> None:
+def test_strangers_read_no_name_that_advertises(club_with: Callable[..., Club]) -> None:
     """A player whose name is more than letters is “A player” to them."""
     club = club_with()
     opened(club, "c3", players=("win at casino.example <casino@c.example>", PLAYERS[1]))
@@ -290,21 +296,6 @@ def test_a_yes_for_some_matches_takes_these(away: Club) -> None:
     assert (holder(away, 1), holder(away, 2)) == ("Ann", "Zoe")
     answer(away, "no 1")
     assert offers(away) == [("declined", None), ("standing", None)]
-
-
-def test_a_match_that_is_over_makes_nobody_a_player(away: Club) -> None:
-    """Nor an offer taken back, nor one that is too old, nor one whose player was forgotten."""
-    reply(away, 0, f"standin {ZOE} until 1 dec")
-    reply(away, 0, "resign")
-    assert told(answer(away)) == [("not_started", None)]
-    reply(away, 0, "standin yve@y.example until 1 dec", match=2)
-    reply(away, 0, "standin off", match=2)
-    answer(away, "yes Yve")
-    reply(away, 0, "standin una@u.example until 1 dec", match=2)
-    with away.service.database.transaction() as tx:
-        forget(tx, 1, away.service.site, away.clock.now())
-    answer(away, "yes Una")
-    assert len(players(away)) == 2
 
 
 def test_who_signs_up_meanwhile_can_still_say_yes(away: Club) -> None:
