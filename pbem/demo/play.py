@@ -54,7 +54,7 @@ async def play_at_terminal(console: Console, directory: Path, game: str) -> bool
     first, robots = next(iter(PEOPLE)), rules.seats[0] - 1
     # Whoever plays the first seat greets and signs as they like.
     people = {first: replace(PEOPLE[first], greeting="", closing="")}
-    with MindProcess() as mind:
+    with MindProcess(rules.key, rules.seats[0], rules.normalise(rules.short)) as mind:
         async with being_patient() as patience, open_world(directory, people, patience, thinker=mind) as world:
             match = world.open_match(rules.key, [first], rules.short, robots)
             opponents = listed(match.name(seat) for seat in range(1, robots + 1))
