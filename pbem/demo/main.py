@@ -1,7 +1,9 @@
 """Runs the demo in one of three ways: by script, with a seat at the terminal, or for any mail program."""
 
 import asyncio
+import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -114,8 +116,8 @@ async def play_script(
 
 
 def _find_program() -> str:
-    """Return how the commands are called here."""
-    return "pbem" if shutil.which("pbem") else ".venv/bin/pbem"
+    """Return how the commands are called here: the program beside the Python that runs, unless the shell finds it."""
+    return "pbem" if shutil.which("pbem") else os.path.relpath(Path(sys.executable).with_name("pbem"))
 
 
 def _print_afterwards(console: Console, directory: Path, played: str) -> None:
