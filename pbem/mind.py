@@ -57,8 +57,11 @@ class MindProcess:
         self._connection.close()
         self._news.close()
 
-    def pace(self, seconds: float) -> "Pace | None":
-        """Return how fast it will think, which it says once; None if it hasn't after so many ``seconds``, or has."""
+    def pace(self, seconds: float | None) -> "Pace | None":
+        """Return how fast it will think, which it says once; None if it hasn't after so many ``seconds``, or has.
+
+        With None instead of seconds, wait until it has been said, or never will be.
+        """
         try:
             return self._news.recv() if self._news.poll(seconds) else None
         except (EOFError, OSError):
@@ -103,6 +106,7 @@ def _serve(connection: Connection, telling: Connection, game: str, seats: int, o
         from pbem.robots import warm_up
 
         warm_up(game, seats, options, telling.send)
+    telling.close()
     while True:
         try:
             task, arguments = connection.recv()

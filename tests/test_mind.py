@@ -31,7 +31,15 @@ def test_without_a_compiler_it_thinks_in_plain_python(monkeypatch: pytest.Monkey
         process.kill()
         with pytest.raises(ThoughtLost):
             mind.answer(_PROBLEM)
-        assert mind.pace(0) is None
+        assert mind.pace(None) is None
+
+
+def test_what_cannot_be_prepared_is_told_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for a word that never comes."""
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    with MindProcess("chess", 2, _OPTIONS) as mind:
+        assert mind.pace(None) is None
+        assert mind.answer(_PROBLEM).move
 
 
 @pytest.mark.slow

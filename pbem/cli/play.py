@@ -25,7 +25,7 @@ _PACE_SECONDS = 0.5  # on an idle machine it's known when the first board is sho
 class Mind(Protocol):
     """Whatever thinks for the robots of a match."""
 
-    def pace(self, seconds: float) -> "Pace | None":
+    def pace(self, seconds: float | None) -> "Pace | None":
         """Return how fast it will think, which it says once; None if it hasn't after so many seconds, or has."""
         ...
 
@@ -100,7 +100,7 @@ def converse(told: "Told", mind: Mind, screen: "Screen", clock: "Clock") -> "Ses
             if session.asks and session.shown is not session.match:
                 screen.show(session.situation())
                 session = session.seen()
-            if not paced and (pace := mind.pace(_PACE_SECONDS)):
+            if not paced and (pace := mind.pace(_PACE_SECONDS if session.asks else None)):
                 paced = True
                 if pace != "kept":
                     screen.show(f"{tell_at_terminal(pace, game=session.match.game.title)}\n")

@@ -26,7 +26,7 @@ class Examples:
     def __init__(self, *paces: Pace | None) -> None:
         self._paces = list(paces)
 
-    def pace(self, seconds: float) -> Pace | None:
+    def pace(self, seconds: float | None) -> Pace | None:
         """Return the next of the paces."""
         return self._paces.pop(0) if self._paces else None
 
