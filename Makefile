@@ -1,14 +1,18 @@
-# The commands of the project; each makes its environment in .venv by itself.
+# The commands of the project; each makes its environment by itself: .demo for the demo, .venv for all else.
 PYTHON ?= python3
 BIN := .venv/bin
 
 # Where it is set, every process of the tests would compile the program and all tests anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test style tests quick slow nightly check bench bench-growth chaos fuzz messages pictures fixture wheel constraints clean
+.PHONY: demo play test style tests quick slow nightly check bench bench-growth chaos fuzz messages pictures fixture wheel constraints clean
 
-demo: .venv/ready  ## play whole matches through real mail servers on this machine
-	$(BIN)/pbem demo
+demo: .demo/ready  ## play whole matches through real mail servers on this machine
+	.demo/bin/pbem demo
+
+GAME ?= zipline
+play: .demo/ready  ## play against a robot, here in the terminal, with no email; `make play GAME=pippip` another game
+	.demo/bin/pbem play $(GAME)
 
 test: .venv/ready  ## style, types, imports, and all tests but the slow ones
 	@$(MAKE) --no-print-directory --jobs 2 style tests
@@ -63,21 +67,35 @@ wheel: .venv/ready  ## build dist/pbem-….whl, to be installed where the servic
 	$(BIN)/python -m build --wheel --no-isolation
 
 # Names, versions and hashes, no addresses: pip finds the packages wherever this machine gets them.
-constraints: .venv/ready  ## choose the newest versions anew; deploy/requirements.txt has those of the service alone
+constraints: .venv/ready  ## choose the newest versions anew, for all, for the demo, and for the service alone
 	$(BIN)/pip install --quiet --upgrade uv
 	$(BIN)/uv pip compile pyproject.toml --all-extras --generate-hashes --no-emit-index-url --no-annotate \
 		--universal --python-version 3.11 --no-header --upgrade --quiet --output-file constraints.txt
+	$(BIN)/uv pip compile pyproject.toml --constraints constraints.txt --extra demo --extra editable --generate-hashes \
+		--no-emit-index-url --no-annotate --universal --python-version 3.11 --no-header --quiet \
+		--output-file demo-constraints.txt
 	$(BIN)/uv pip compile pyproject.toml --constraints constraints.txt --generate-hashes --no-emit-index-url \
 		--no-annotate --universal --python-version 3.11 --no-header --quiet --output-file deploy/requirements.txt
 	cd tests/support/html_validate && npm install --package-lock-only --ignore-scripts --no-audit --no-fund --silent
 	$(BIN)/python -m tests.support.validator
 
+# The lists are complete, so there is nothing to resolve. Python compiles what it imports, a small part of all there is.
+# uv would be quicker, but knows nothing of where pip is told to find packages.
+INSTALL := bin/pip install --disable-pip-version-check --no-compile --no-deps
+
+.demo/ready: pyproject.toml demo-constraints.txt
+	@echo "Making .demo, with what a host needs and the demo's servers: 42 packages, 90 MB, about 10 seconds."
+	$(PYTHON) -m venv .demo
+	.demo/$(INSTALL) --require-hashes --requirement demo-constraints.txt
+	.demo/$(INSTALL) --no-build-isolation --editable .
+	@touch $@
+
 .venv/ready: pyproject.toml constraints.txt tests/support/axe.txt
+	@echo "Making .venv, with all that the tests need: 78 packages, 560 MB, about 25 seconds."
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement constraints.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps --requirement tests/support/axe.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
-	touch $@
+	.venv/$(INSTALL) --require-hashes --requirement constraints.txt --requirement tests/support/axe.txt
+	.venv/$(INSTALL) --no-build-isolation --editable .
+	@touch $@
 
 # html-validate, for the tests alone; nothing of it runs while it is put there.
 .venv/node/ready: .venv/ready tests/support/html_validate/package-lock.json
@@ -87,4 +105,4 @@ constraints: .venv/ready  ## choose the newest versions anew; deploy/requirement
 	touch $@
 
 clean:
-	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .demo .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

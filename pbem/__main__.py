@@ -12,10 +12,12 @@ from pbem.ports import LARGEST
 def main() -> None:
     """Run the program. An email that the running service has not stored takes the ordinary way."""
     if not _is_handed_over(sys.argv[1:]):
-        from pbem.cli import main as run_command
-
         try:
+            from pbem.cli import main as run_command
+
             run_command()
+        except KeyboardInterrupt:  # in the midst of the imports, which take a third of a second
+            raise SystemExit(130) from None
         finally:
             gc.freeze()  # else Python ends by looking for garbage in all libraries, a quarter of the time of a command
 

@@ -3,16 +3,20 @@
 import asyncio
 import multiprocessing
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from multiprocessing.connection import Connection
 from types import TracebackType
-from typing import ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
 
 from pbem.errors import ThoughtLost
 from pbem.ports import Answer, Problem, Review
 from pbem.thinker import review_from
-from rules import Entry, Seat
+from rules import Entry, Seat, Value
+
+if TYPE_CHECKING:
+    from pbem.robots import Pace
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -23,16 +27,24 @@ _TICK = 0.1  # seconds
 class MindProcess:
     """A process for many thoughts, one at a time, which ends with this one, or when the context does.
 
-    A service on which people rely has a process for each thought instead.
+    It begins by importing and compiling what such a match of ``game`` needs. A service on which people rely has a
+    process for each thought instead.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, game: str, seats: int, options: Mapping[str, Value]) -> None:
         spawning = multiprocessing.get_context("spawn")  # a fork would inherit the state of a terminal, and threads
         self._connection, theirs = spawning.Pipe()
-        self._process = spawning.Process(target=_serve, args=(theirs,), daemon=True)
-        self._process.start()
+        self._news, telling = spawning.Pipe(duplex=False)
+        arguments = theirs, telling, game, seats, options
+        self._process = spawning.Process(target=_serve, args=arguments, daemon=True)
+        # Ctrl-C is for whoever waits. What is ignored here stays so in the new process, from its first import on.
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            self._process.start()
+        finally:
+            signal.signal(signal.SIGINT, before)
         theirs.close()
-        self._left_out = 0
+        telling.close()
 
     def __enter__(self) -> Self:
         return self
@@ -43,11 +55,17 @@ class MindProcess:
         self._process.terminate()
         self._process.join()
         self._connection.close()
+        self._news.close()
 
-    def prepare(self, problem: Problem) -> None:
-        """Let the process import and compile what such a match needs, without waiting for it."""
-        self._connection.send((_warm_up, (problem,)))
-        self._left_out += 1
+    def pace(self, seconds: float | None) -> "Pace | None":
+        """Return how fast it will think, which it says once; None if it hasn't after so many ``seconds``, or has.
+
+        With None instead of seconds, wait until it has been said, or never will be.
+        """
+        try:
+            return self._news.recv() if self._news.poll(seconds) else None
+        except (EOFError, OSError):
+            return None
 
     def answer(self, problem: Problem) -> Answer:
         """Return what a robot plays. Raise ThoughtLost if the process has ended, or failed."""
@@ -72,13 +90,9 @@ class MindProcess:
         """Return what the task gives there."""
         try:
             self._connection.send((task, arguments))
-            while True:
-                while not self._connection.poll(_TICK):
-                    pass  # so that Ctrl-C is noticed
-                found = self._connection.recv()
-                if not self._left_out:
-                    break
-                self._left_out -= 1
+            while not self._connection.poll(_TICK):
+                pass  # so that Ctrl-C is noticed
+            found = self._connection.recv()
         except (EOFError, OSError, TypeError):  # a connection that was closed meanwhile has no number any more
             raise ThoughtLost("The process that thinks for the robots has ended.") from None
         if isinstance(found, Exception):
@@ -86,9 +100,13 @@ class MindProcess:
         return found  # type: ignore[no-any-return]  # a connection carries anything
 
 
-def _serve(connection: Connection) -> None:
-    """Carry out tasks until the other end is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever waits
+def _serve(connection: Connection, telling: Connection, game: str, seats: int, options: Mapping[str, Value]) -> None:
+    """Prepare for thinking about such a match, and carry out tasks until the other end is closed."""
+    with suppress(Exception):  # the first thought meets it again, and whoever asked for that is told
+        from pbem.robots import warm_up
+
+        warm_up(game, seats, options, telling.send)
+    telling.close()
     while True:
         try:
             task, arguments = connection.recv()
@@ -103,13 +121,6 @@ def _serve(connection: Connection) -> None:
 def _entries(problem: Problem) -> list[Entry]:
     """Return the record of a problem."""
     return [Entry(seat, text) for seat, text in problem.entries]
-
-
-def _warm_up(problem: Problem) -> None:
-    """Import and compile all that the search of this game needs."""
-    from pbem.robots import warm_up
-
-    warm_up(problem.game, problem.seats, problem.options)
 
 
 def _think(problem: Problem) -> Answer:

@@ -155,12 +155,15 @@ def test_the_service_needs_nothing_that_it_does_not_declare() -> None:
 
 
 def test_a_service_installs_neither_tests_nor_the_servers_of_the_demo() -> None:
-    """deploy/requirements.txt pins what the service needs, as constraints.txt does, and nothing that is for others."""
+    """The lists of the service and of the demo pin what each needs, as constraints.txt does, and nothing for others."""
     pin = re.compile(r"^([A-Za-z0-9._-]+)(==\S+)[^\\\n]*\\((?:\n[ \t]+--hash=.*)+)", re.MULTILINE)
-    everything, service = (
+    everything, service, demo = (
         {canonical(found[1]): found[2] + found[3] for found in pin.finditer((ROOT / name).read_text("utf-8"))}
-        for name in ("constraints.txt", "deploy/requirements.txt")
+        for name in ("constraints.txt", "deploy/requirements.txt", "demo-constraints.txt")
     )
-    assert {name: everything.get(name) for name in service} == service
+    assert {name: everything.get(name) for name in demo} == demo
+    assert {name: demo.get(name) for name in service} == service
     assert declared() <= set(service)
+    assert declared("demo", "editable") <= set(demo)
+    assert not (declared("dev", "robots", "report") - {"pbem"}) & set(demo)
     assert not (declared("dev", "demo") | {"iniconfig", "pluggy"}) & set(service)

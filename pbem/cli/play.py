@@ -15,13 +15,19 @@ if TYPE_CHECKING:
     from pbem.cli.screen import Screen
     from pbem.play import Session, Told
     from pbem.ports import Answer, Clock, Problem, Review
+    from pbem.robots import Pace
     from rules import Game, Seat
 
 _LONGEST_NAME = 40  # characters
+_PACE_SECONDS = 0.5  # on an idle machine it's known when the first board is shown
 
 
 class Mind(Protocol):
     """Whatever thinks for the robots of a match."""
+
+    def pace(self, seconds: float | None) -> "Pace | None":
+        """Return how fast it will think, which it says once; None if it hasn't after so many seconds, or has."""
+        ...
 
     def answer(self, problem: "Problem") -> "Answer":
         """Return what a robot plays."""
@@ -74,9 +80,8 @@ def play(
     if save is not None:
         _check_place(save)
     screen, clock = make_screen(), SystemClock()
-    with MindProcess() as mind:
+    with MindProcess(found.key, count, options) as mind:
         told = begin(found, count, options, seat - 1, strength, called, secret, clock.now(), screen.display)
-        mind.prepare(told.session.problem())
         session = converse(told, mind, screen, clock)
     if save is not None and session.match.record:
         _keep(session, save, screen)
@@ -87,20 +92,24 @@ def converse(told: "Told", mind: Mind, screen: "Screen", clock: "Clock") -> "Ses
     from pbem.notices import draw_review, tell_at_terminal
     from pbem.play import Told
 
-    session, reviewed, hinted = told.session, "", False
+    session, reviewed, hinted, paced = told.session, "", False, False
     with suppress(KeyboardInterrupt):
         while told.wish != "quit":
             screen.show(told.text)
             session = told.session
+            if session.asks and session.shown is not session.match:
+                screen.show(session.situation())
+                session = session.seen()
+            if not paced and (pace := mind.pace(_PACE_SECONDS if session.asks else None)):
+                paced = True
+                if pace != "kept":
+                    screen.show(f"{tell_at_terminal(pace, game=session.match.game.title)}\n")
             if not session.asks:
                 sentence = tell_at_terminal("thinking", name=session.match.name(session.acting))
                 with screen.waiting(sentence):
                     move = mind.answer(session.problem()).move
                 told = session.play(move, clock.now())
                 continue
-            if session.shown is not session.match:
-                screen.show(session.situation())
-                session = session.seen()
             if session.is_over and not hinted:
                 screen.show(f"{tell_at_terminal('after_the_end')}\n")
                 hinted = True

@@ -1,7 +1,9 @@
 """Runs the demo in one of three ways: by script, with a seat at the terminal, or for any mail program."""
 
 import asyncio
+import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -10,8 +12,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.rule import Rule
 
+from pbem.demo.patience import SILENCE_SECONDS, WaitedInVain, being_patient
 from pbem.demo.play import play_at_terminal, stay_open
-from pbem.demo.players import WaitedInVain, play_match
+from pbem.demo.players import play_match
 from pbem.demo.review import Review, review
 from pbem.demo.script import PEOPLE, FixedSecrets, ScriptedMatch, list_matches
 from pbem.demo.terminal import EmailLog, print_boards, say, tell
@@ -21,11 +24,11 @@ from pbem.notices import describe_result
 from rules import GAMES
 from rules.text import listed
 
-_LIMIT_SECONDS = 85
 _WELCOME = """\
 {count} matches are played by email at the same time. A real SMTP server and a real IMAP server carry it
 between the service, “games”, and four players who know only what is in their mailboxes.
-Each line is an email, “like this” if a player wrote it. Nothing leaves this machine; it takes seconds.
+Each line is an email, “like this” if a player wrote it. Nothing leaves this machine; it takes seconds, or
+minutes where the machine has other things to do.
 """
 
 
@@ -65,13 +68,21 @@ def run(
         return 0 if play or stay else 1
 
 
-async def play_script(console: Console, directory: Path, scripts: Sequence[ScriptedMatch]) -> int:
-    """Play all matches at once, print them in turn, check everything; return the exit code."""
+async def play_script(
+    console: Console, directory: Path, scripts: Sequence[ScriptedMatch], silence: float = SILENCE_SECONDS
+) -> int:
+    """Play all matches at once, print them in turn, check everything; return the exit code.
+
+    After so many seconds of ``silence`` it is stopped.
+    """
     log = EmailLog(console, ADDRESS)
     log.show(0)  # none yet: they begin all at once, and are shown one after the other
     tell(console, _WELCOME.format(count=len(scripts)))
     try:
-        async with asyncio.timeout(_LIMIT_SECONDS), open_world(directory, PEOPLE, log.add, FixedSecrets()) as world:
+        async with (
+            being_patient(silence) as patience,
+            open_world(directory, PEOPLE, patience, log.add, FixedSecrets()) as world,
+        ):
             played = {world.open_match(script.game, script.seats, script.options).id: script for script in scripts}
             playing = {
                 number: asyncio.create_task(play_match(script, number, world.players))
@@ -89,11 +100,10 @@ async def play_script(console: Console, directory: Path, scripts: Sequence[Scrip
                 for task in playing.values():
                     task.cancel()
                 await asyncio.gather(*playing.values(), return_exceptions=True)
-            world.service.write_archive()
+            await world.write_archive()
             found = await review(world, played)
-    except (TimeoutError, WaitedInVain) as error:
-        why = str(error) or f"The demonstration was not done after {_LIMIT_SECONDS} seconds, so it was stopped."
-        say(console, why, "bold red")
+    except WaitedInVain as error:
+        say(console, str(error), "bold red")
         say(console, f"What there is lies in {directory}.")
         return 1
     _print_findings(console, found, log)
@@ -106,8 +116,8 @@ async def play_script(console: Console, directory: Path, scripts: Sequence[Scrip
 
 
 def _find_program() -> str:
-    """Return how the commands are called here."""
-    return "pbem" if shutil.which("pbem") else ".venv/bin/pbem"
+    """Return how the commands are called here: the program beside the Python that runs, unless the shell finds it."""
+    return "pbem" if shutil.which("pbem") else os.path.relpath(Path(sys.executable).with_name("pbem"))
 
 
 def _print_afterwards(console: Console, directory: Path, played: str) -> None:

@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 from rich.console import Console
 from rich.rule import Rule
 
-from pbem.demo.players import Email, Player, WaitedInVain
+from pbem.demo.patience import being_patient
+from pbem.demo.players import Email, Player
 from pbem.demo.script import PEOPLE
 from pbem.demo.terminal import EmailLog, Keyboard, Typing, say, tell
 from pbem.demo.world import ADDRESS, World, open_world
@@ -36,14 +37,12 @@ _NO_ANSWER = {
     ),
     "discarded": "No answer came, because there was nothing new in your email.",
     "failed": "No answer came, because your email couldn’t be read.",
+    "accepted": "Your email was carried out; there’s no answer to it.",
 }
 """Why no email came back, by what became of the one that was sent; the keys are those of its disposition."""
 
-_STILL_ON_ITS_WAY = "No answer has come yet. You can write again, or wait."
-_ANSWER_SECONDS = 5.0
+_LOOK_SECONDS = 0.2
 _REVIEW = "\nTo hear by email which of your moves cost most, type review.\nAn empty line ends the demonstration."
-_NO_REVIEW = "No review has come in two minutes."
-_REVIEW_SECONDS = 120.0
 
 
 async def play_at_terminal(console: Console, directory: Path, game: str) -> bool:
@@ -55,8 +54,8 @@ async def play_at_terminal(console: Console, directory: Path, game: str) -> bool
     first, robots = next(iter(PEOPLE)), rules.seats[0] - 1
     # Whoever plays the first seat greets and signs as they like.
     people = {first: replace(PEOPLE[first], greeting="", closing="")}
-    with MindProcess() as mind:
-        async with open_world(directory, people, thinker=mind) as world:
+    with MindProcess(rules.key, rules.seats[0], rules.normalise(rules.short)) as mind:
+        async with being_patient() as patience, open_world(directory, people, patience, thinker=mind) as world:
             match = world.open_match(rules.key, [first], rules.short, robots)
             opponents = listed(match.name(seat) for seat in range(1, robots + 1))
             tell(console, _WELCOME.format(title=rules.title, others=opponents), "bold")
@@ -66,7 +65,7 @@ async def play_at_terminal(console: Console, directory: Path, game: str) -> bool
                 await player.answer_before_rolls(match.id)
             ended = await _correspond(console, world, player, match.id)
             if ended:
-                world.service.write_archive()
+                await world.write_archive()
     return ended
 
 
@@ -75,7 +74,8 @@ async def stay_open(console: Console, directory: Path) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with open_world(directory, PEOPLE, EmailLog(console, ADDRESS).add) as world:
+    log = EmailLog(console, ADDRESS)
+    async with being_patient() as patience, open_world(directory, PEOPLE, patience, log.add) as world:
         imap, smtp = urlsplit(world.servers.imap_url(ADDRESS)), urlsplit(world.servers.smtp_url)
         accounts = listed(player.person.address for player in world.players.values())
         tell(console, f"Accounts: {accounts}; the password of each is “{world.servers.password}”.")
@@ -87,7 +87,8 @@ async def stay_open(console: Console, directory: Path) -> None:
         tell(console, f"Match {two.id}, Pipline for two: Dora begins; Ann answers there by herself.")
         tell(console, "Read and reply with any mail program, for instance as Dora. Ctrl-C stops it all.\n")
         opponent = _let_play(world.players["ann"], two.id)
-        await stop.wait()
+        with patience.busy():  # it stays, whether anything happens or not
+            await stop.wait()
         opponent.cancel()
         with suppress(asyncio.CancelledError):
             await opponent
@@ -96,66 +97,75 @@ async def stay_open(console: Console, directory: Path) -> None:
 
 def _let_play(player: Player, match: int) -> asyncio.Task[None]:
     """Let a player follow the examples in their emails, at the pace of somebody who thinks for a moment."""
-    return asyncio.create_task(player.follow_examples(match, pause=0.8, patience=None))
+    return asyncio.create_task(player.follow_examples(match, pause=0.8))
 
 
 async def _correspond(console: Console, world: World, player: Player, match: int) -> bool:
     """Show emails and send replies in turn; return whether the match has ended."""
     keyboard, shown, waits = Keyboard(), 0, False
-    patience: float | None = None
     notice: Email | None = None
     while True:
-        try:
-            await player.expect(match, shown, lambda mail: True, patience, outside=True)
-        except WaitedInVain:
-            tell(console, _explain_silence(world), "bold")
+        if why := await _await_email(world, player, match, shown):
+            tell(console, why, "bold")
         fresh = player.emails(match, outside=True)[shown:]
         shown += len(fresh)
         told = [mail for mail in fresh if mail.match == match]
         for mail in fresh:
             _print_email(console, mail)
         if any(mail.ends for mail in told):
-            await _look_back(console, keyboard, player, match, told[-1])
+            await _look_back(console, keyboard, world, player, told[-1])
             return True
         waits = not told[-1].turn if told else waits
-        if waits:
-            patience = None  # the opponent thinks, and then it is one's turn again
+        if waits:  # the opponent thinks, and then it is one's turn again
             continue
         notice = told[-1] if told else notice
         assert notice is not None
-        words = await type_reply(console, keyboard)
+        with world.patience.busy():
+            words = await type_reply(console, keyboard)
         if words is None:
             tell(console, _GOODBYE, "bold")
             return False
         await player.reply(notice, words)
-        patience = _ANSWER_SECONDS
 
 
-async def _look_back(console: Console, keyboard: Keyboard, player: Player, match: int, notice: Email) -> None:
+async def _await_email(world: World, player: Player, match: int, shown: int) -> str:
+    """Wait for an email after those ``shown``, or until it's certain that none comes; return why then."""
+    with player.awaiting_email(match):
+        while len(player.emails(match, outside=True)) == shown:
+            if why := _explain_silence(world, player, match):
+                return why
+            await asyncio.sleep(_LOOK_SECONDS)
+    return ""
+
+
+async def _look_back(console: Console, keyboard: Keyboard, world: World, player: Player, notice: Email) -> None:
     """Let somebody ask for a review of their moves, by email as well, and show what comes of it."""
     tell(console, _REVIEW, "bold")
     if keyboard.echoes:
         console.print("> ", end="")
-    line = await keyboard.line()
+    with world.patience.busy():
+        line = await keyboard.line()
     if not keyboard.echoes:
         say(console, f"> {line or ''}")
-    if (line or "").strip().lower() != "review":
+    if (line or "").strip().lower() != "review" or notice.match is None:
         return
-    shown = len(player.emails(match))
+    shown = len(player.emails(notice.match))
     await player.reply(notice, "review")
-    try:
-        await player.expect(match, shown, lambda mail: mail.kind == "review", _REVIEW_SECONDS)
-    except WaitedInVain:
-        tell(console, _NO_REVIEW, "bold")
-    for mail in player.emails(match)[shown:]:
+    await player.expect(notice.match, shown, lambda mail: mail.kind == "review")
+    for mail in player.emails(notice.match)[shown:]:
         _print_email(console, mail)
 
 
-def _explain_silence(world: World) -> str:
-    """Return why no email came back: what became of the latest one that reached the service."""
+def _explain_silence(world: World, player: Player, match: int) -> str:
+    """Return why no email comes back; empty where one may: not all is carried out and read, or a robot is to move."""
     with world.service.database.reading() as tx:
-        latest = tx.inbound.latest(limit=1)
-    return _NO_ANSWER.get(latest[0].status if latest else "", _STILL_ON_ITS_WAY)
+        received = tx.inbound.latest(limit=player.sent)
+        written = [mail for mail in tx.outbound.latest(limit=10_000) if mail.recipient == player.person.address]
+        found = tx.matches.get(match)
+    settled = len(received) == player.sent > 0 and all(message.status in _NO_ANSWER for message in received)
+    if not settled or len(written) > len(player.arrived) or (found and found.to_act not in (0, None)):
+        return ""
+    return _NO_ANSWER[received[0].status]
 
 
 async def type_reply(console: Console, keyboard: Typing) -> str | None:

@@ -5,14 +5,15 @@ import email
 import email.policy
 import re
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from email.message import EmailMessage
 from email.utils import formataddr, make_msgid, parseaddr
 from operator import attrgetter
 
+from pbem.demo.patience import NO_LIMIT, Patience
 from pbem.demo.script import AN_OLDER_EMAIL, Person, ScriptedMatch
-from pbem.errors import PbemError
 from pbem.ports import Cursor
 from pbem.transport import ImapMailbox, SmtpCourier
 from rules import GAMES
@@ -21,12 +22,6 @@ _SUBJECT = re.compile(r"\[pbem (\d+)\]")
 _EXAMPLE = re.compile(r"\bsuch as (.{1,80}?)(?=[.,;:]? [–—]|[.,;:]\s|[.,;:]$| or )")
 _SIDE = re.compile(r"\bReply with [^.]*\btake\b")
 _IDLE_SECONDS = 60.0
-PATIENCE = 60.0
-"""Seconds after which a player gives up waiting for an email."""
-
-
-class WaitedInVain(PbemError):
-    """A player waited for an email that did not come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +109,7 @@ def write_reply(person: Person, notice: Email, words: str) -> bytes:
 
 async def read_mailbox(imap_url: str) -> list[Email]:
     """Return all emails in a mailbox, oldest first."""
-    mailbox = ImapMailbox(imap_url)
+    mailbox = ImapMailbox(imap_url, timeout=NO_LIMIT)
     try:
         return [
             read_email(message.raw) async for batch in mailbox.batches(None, _since()) for message in batch.messages
@@ -124,14 +119,16 @@ async def read_mailbox(imap_url: str) -> list[Email]:
 
 
 class Player:
-    """A person with a mailbox; ``arrived`` are the emails they have read in it, oldest first."""
+    """A person with a mailbox; ``arrived`` are the emails read in it, oldest first; ``sent`` counts their replies."""
 
-    def __init__(self, person: Person, *, imap_url: str, smtp_url: str) -> None:
+    def __init__(self, person: Person, patience: Patience, *, imap_url: str, smtp_url: str) -> None:
         self.person = person
         self.imap_url = imap_url
         self.arrived: list[Email] = []
-        self._mailbox = ImapMailbox(imap_url)
-        self._courier = SmtpCourier(smtp_url)
+        self.sent = 0
+        self._patience = patience
+        self._mailbox = ImapMailbox(imap_url, timeout=NO_LIMIT)
+        self._courier = SmtpCourier(smtp_url, timeout=NO_LIMIT)
         self._news = asyncio.Condition()
 
     async def read(self) -> None:
@@ -141,6 +138,8 @@ class Player:
         while True:
             async for batch in self._mailbox.batches(cursor, _since()):
                 cursor = batch.cursor
+                if batch.messages:
+                    self._patience.mark()
                 async with self._news:
                     self.arrived += [read_email(message.raw) for message in batch.messages]
                     self._news.notify_all()
@@ -150,38 +149,24 @@ class Player:
         """Return the emails about a match, oldest first; ``outside``: and those that are about none."""
         return [mail for mail in self.arrived if mail.match == match or (outside and mail.match is None)]
 
-    async def expect(
-        self,
-        match: int,
-        after: int,
-        wanted: Callable[[Email], bool],
-        patience: float | None = PATIENCE,
-        *,
-        outside: bool = False,
-    ) -> int:
-        """Wait for an email about ``match`` that is ``wanted``; return its place among them, ``after`` or later.
-
-        ``outside``: those about no match are among them. Raise WaitedInVain when none comes within ``patience``
-        seconds.
-        """
-
-        def emails() -> list[Email]:
-            return self.emails(match, outside=outside)
+    async def expect(self, match: int, after: int, wanted: Callable[[Email], bool]) -> int:
+        """Wait for an email about ``match`` that is ``wanted``; return its place among them, ``after`` or later."""
 
         def places() -> list[int]:
-            return [place for place, mail in enumerate(emails()) if place >= after and wanted(mail)]
+            return [place for place, mail in enumerate(self.emails(match)) if place >= after and wanted(mail)]
 
-        try:
-            async with asyncio.timeout(patience), self._news:
+        with self.awaiting_email(match):
+            async with self._news:
                 await self._news.wait_for(places)
-        except TimeoutError:
-            latest = emails()[-1:]
-            told = f"the latest: “{latest[0].subject}”" if latest else "there is none"
-            raise WaitedInVain(f"In match {match}, {self.person.name} waited in vain for an email; {told}.") from None
         return places()[0]
+
+    def awaiting_email(self, match: int) -> AbstractContextManager[None]:
+        """Let it be known, while the context lasts, that an email about ``match`` is waited for."""
+        return self._patience.awaiting(f"an email to {self.person.name} in match {match}")
 
     async def reply(self, notice: Email, words: str) -> None:
         """Send a reply to a notice."""
+        self.sent += 1
         raw = write_reply(self.person, notice, words)
         await self._courier.send(self.person.address, parseaddr(notice.reply_to)[1], raw)
 
@@ -198,12 +183,10 @@ class Player:
         await self.expect(match, seen, lambda mail: True)
         return place + 1
 
-    async def follow_examples(
-        self, match: int, *, after: int = 0, pause: float = 0, patience: float | None = PATIENCE
-    ) -> None:
+    async def follow_examples(self, match: int, *, after: int = 0, pause: float = 0) -> None:
         """Play the example in each email that asks for a move, and take a side where one is offered, to the end."""
         while True:
-            after = 1 + await self.expect(match, after, lambda mail: mail.asks or mail.ends, patience)
+            after = 1 + await self.expect(match, after, lambda mail: mail.asks or mail.ends)
             mail = self.emails(match)[after - 1]
             if mail.ends:
                 return
@@ -212,7 +195,7 @@ class Player:
 
 
 async def play_match(script: ScriptedMatch, match: int, players: dict[str, Player]) -> None:
-    """Play ``script`` as the match of that number, to its end; raise WaitedInVain when it goes another way."""
+    """Play ``script`` as the match of that number, to its end; when it goes another way, that never comes."""
     read = dict.fromkeys(script.seats, 0)
     if GAMES[script.game].rolls:
         for seat in script.seats:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.demo.players import Email, flatten, read_mailbox
+from pbem.demo.players import Email, Player, flatten, read_mailbox
 from pbem.demo.script import ScriptedMatch
 from pbem.demo.world import World
 from pbem.match import Match, verify_rolls, winners_note
@@ -30,7 +30,7 @@ async def review(world: World, scripts: dict[int, ScriptedMatch]) -> Review:
     with world.service.database.reading() as tx:
         matches = [match for match in tx.matches.all() if match.id in scripts]
         received, sent = tx.inbound.latest(limit=10_000), tx.outbound.latest(limit=10_000)
-    boxes = {key: await read_mailbox(player.imap_url) for key, player in world.players.items()}
+    boxes = {key: await _read_all(world, player) for key, player in world.players.items()}
     records = [_check_record(world, match) for match in matches]
     faults = [fault for found, _ in records for fault in found] + _check_received(received)
     for key, box in boxes.items():
@@ -50,6 +50,14 @@ async def review(world: World, scripts: dict[int, ScriptedMatch]) -> Review:
         None,
     )
     return Review(matches, emails, sum(rolls for _, rolls in records), faults, sample)
+
+
+async def _read_all(world: World, player: Player) -> list[Email]:
+    """Return all emails in the mailbox of a player."""
+    with world.patience.awaiting(f"the emails in the mailbox of {player.person.name}"):
+        box = await read_mailbox(player.imap_url)
+    world.patience.mark()
+    return box
 
 
 def _check_record(world: World, match: Match) -> tuple[list[str], int]:

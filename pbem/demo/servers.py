@@ -21,6 +21,8 @@ from pymap.parsing.message import AppendMessage
 from pymap.user import UserMetadata
 from pysasl.hashing import Cleartext
 
+from pbem.demo.patience import NO_LIMIT
+
 _HOST = "127.0.0.1"
 
 
@@ -133,7 +135,8 @@ class DemoServers:
 
     def _smtp_talk(self) -> SMTP:
         # Without a host name given, aiosmtpd asks the name service, which may take seconds.
-        talk = SMTP(self, hostname="localhost", ident="pbem demo", loop=asyncio.get_running_loop())
+        loop = asyncio.get_running_loop()
+        talk = SMTP(self, hostname="localhost", ident="pbem demo", timeout=NO_LIMIT, loop=loop)
         self._smtp_talks = [known for known in self._smtp_talks if known.transport is not None] + [talk]
         return talk
 

@@ -2,7 +2,19 @@
 
 from pbem.robots.board import CHANCE, OVER, WHOLE
 from pbem.robots.review import Regret, Review, review
-from pbem.robots.thinking import STRENGTHS, Analysis, Line, Match, choose, follow, look, think, versions_of, warm_up
+from pbem.robots.thinking import (
+    STRENGTHS,
+    Analysis,
+    Line,
+    Match,
+    Pace,
+    choose,
+    follow,
+    look,
+    think,
+    versions_of,
+    warm_up,
+)
 
 __all__ = [
     "CHANCE",
@@ -12,6 +24,7 @@ __all__ = [
     "Analysis",
     "Line",
     "Match",
+    "Pace",
     "Regret",
     "Review",
     "choose",

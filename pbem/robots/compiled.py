@@ -7,7 +7,8 @@ if numba were not installed.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping, MutableSequence, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableSequence, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
@@ -85,6 +86,22 @@ def _kept(functions: Iterable[Callable[..., Any]]) -> bool:
         function.__module__.startswith(f"{__package__}.") and "<locals>" not in function.__qualname__
         for function in functions
     )
+
+
+@contextmanager
+def noticing_compiling(notice: Callable[[], None]) -> Iterator[None]:
+    """Have ``notice`` called in the context whenever a function begins to be compiled that isn't kept."""
+    from numba.core import event
+
+    class Listener(event.Listener):
+        def on_start(self, event: Any) -> None:
+            notice()
+
+        def on_end(self, event: Any) -> None:
+            pass
+
+    with event.install_listener("numba:compile", Listener()):
+        yield
 
 
 def pure(function: F) -> F:

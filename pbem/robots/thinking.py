@@ -1,20 +1,24 @@
 """From a record to a robot's move: opens the board, plays the record on it, and searches."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from pbem.robots.board import CHANCE, ONE, OVER, WHOLE, Board, Kernel, Opened, State
 from pbem.robots.boards import BOARDS
 from pbem.robots.chance import state_of
-from pbem.robots.compiled import Ints, zeros
+from pbem.robots.compiled import FAST, KEPT, Ints, noticing_compiling, zeros
 from pbem.robots.generic import generic
 from pbem.robots.search import logarithms, roots, searching
 from rules import EXIT_WORDS, GAMES, ORDER, Entry, Seat, Value, advance
 
 STRENGTHS = (1, 2, 3)
 """How strong a robot can be; each beats the one below in three of four games or more."""
+
+Pace: TypeAlias = Literal["plain", "kept", "compiles", "compiles_once"]
+"""How soon a process thinks: slowly in plain Python; at once, by code that was kept; when it has compiled it, which it
+keeps (once) or not."""
 
 _FIRST_OF_ALL = 100 * ONE  # no score comes near it
 _NODES = 1 << 20
@@ -202,6 +206,25 @@ def choose(
     return think(match, match.board.budgets[strength - 1] * match.opened.scale, seed)
 
 
-def warm_up(game: str, seats: int, options: Mapping[str, Value]) -> None:
-    """Let all be compiled that thinking about such a match needs, which takes seconds where numba is."""
-    look(follow(game, seats, options, ()), 2, 0)
+def warm_up(
+    game: str, seats: int, options: Mapping[str, Value], tell: Callable[[Pace], object] = lambda pace: None
+) -> None:
+    """Let all be compiled that thinking about such a match needs, which takes seconds where numba is.
+
+    ``tell`` is called once, as soon as it is known how soon this process thinks.
+    """
+    match = follow(game, seats, options, ())
+    if not FAST:
+        tell("plain")
+        return
+    begun = list[Pace]()
+
+    def notice() -> None:
+        if not begun:
+            begun.append("compiles_once" if KEPT else "compiles")
+            tell(begun[0])
+
+    with noticing_compiling(notice):
+        look(match, 2, 0)
+    if not begun:
+        tell("kept")

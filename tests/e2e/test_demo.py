@@ -158,7 +158,7 @@ def test_a_seat_at_the_terminal_takes_piped_input(game: str, typed: str, says: l
         input=typed,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
@@ -174,7 +174,7 @@ def test_a_match_that_has_ended_stays_to_be_looked_at() -> None:
         input="resign\n\n",
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
@@ -193,7 +193,7 @@ def test_it_stays_until_it_is_interrupted() -> None:
         [sys.executable, "-c", _RUN.format("stay=True")], stdout=subprocess.PIPE, text=True
     ) as staying:
         assert staying.stdout is not None
-        alarm = threading.Timer(30, staying.kill)
+        alarm = threading.Timer(300, staying.kill)
         alarm.start()
         lines = iter(staying.stdout.readline, "")
         head = [next(lines)]

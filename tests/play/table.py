@@ -10,6 +10,7 @@ from pbem.cli.play import converse
 from pbem.match import Display
 from pbem.play import Session, begin
 from pbem.ports import Answer, Problem, Regret, Review
+from pbem.robots import Pace
 from rules import GAMES, Entry, Position, Seat, replay
 from tests.support.fakes import FakeClock
 
@@ -17,7 +18,17 @@ SECRET = "5e" * 32
 
 
 class Examples:
-    """A mind that plays the example of the prompt, and regrets the first move that wasn't it."""
+    """A mind that plays the example of the prompt, and regrets the first move that wasn't it.
+
+    How fast it thinks it says when it is asked for the last of ``paces``, which are None before.
+    """
+
+    def __init__(self, *paces: Pace | None) -> None:
+        self._paces = list(paces)
+
+    def pace(self, seconds: float | None) -> Pace | None:
+        """Return the next of the paces."""
+        return self._paces.pop(0) if self._paces else None
 
     def answer(self, problem: Problem) -> Answer:
         """Return the example."""
@@ -74,9 +85,9 @@ class Paper:
         return nullcontext()
 
 
-def play(key: str, seats: int, seat: int, options: dict[str, str], paper: Paper) -> Session:
-    """Play what is typed on paper, against robots of strength 2; ``seat`` counts from 1."""
+def play(key: str, seats: int, seat: int, options: dict[str, str], paper: Paper, *paces: Pace | None) -> Session:
+    """Play what is typed on paper, against robots of strength 2 that say ``paces``; ``seat`` counts from 1."""
     game = GAMES[key]
     clock = FakeClock(datetime(2026, 11, 26, 18, 30, tzinfo=UTC))
     told = begin(game, seats, game.normalise(options), seat - 1, 2, "Ann", SECRET, clock.now(), paper.display)
-    return converse(told, Examples(), paper, clock)
+    return converse(told, Examples(*paces), paper, clock)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from pbem.cli.screen import STYLES, colour
 from pbem.match import Match, verify_rolls
 from pbem.play import Session, Told, begin
+from pbem.robots import Pace
 from rules import GAMES, read_record, replay
 from tests.play.table import SECRET, Paper, play
 from tests.support.each import each
@@ -168,3 +169,16 @@ def test_colours_change_no_character() -> None:
     start_of = text.index(sentences[0])
     assert all(span.start >= start_of + len(sentences[0]) or not span.style for span in coloured.spans)
     assert set(STYLES) >= set("()[]{}●○")
+
+
+@pytest.mark.parametrize(
+    ("pace", "said"), [("plain", "numba"), ("compiles_once", "once on this machine"), ("kept", "")]
+)
+def test_how_fast_robots_think_is_said_once(pace: Pace, said: str) -> None:
+    """Before the first line is typed if it's known then, and else when it is; nothing where they're fast at once."""
+    for paces in ((pace,), (None, pace)):
+        paper = Paper(["hello", "d4", "quit"])
+        play("zipline", 2, 1, {}, paper, *paces)
+        told = [number for number, text in enumerate(paper.shown) if said and said in " ".join(text.split())]
+        typed = paper.shown.index("> hello\n")
+        assert [number < typed for number in told] == ([len(paces) == 1] if said else [])

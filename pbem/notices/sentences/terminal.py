@@ -17,6 +17,16 @@ _SENTENCES: Mapping[str, str] = {
     "review_later": mark("You can have that when the match is over: now it would tell you how to play."),
     "goodbye": mark("Goodbye! The match ends here."),
     "goodbye_after": mark("Thanks for playing!"),
+    "plain": mark(
+        "Robots think in plain Python here: with numba (`pip install numba`) they would be thirty times as fast."
+    ),
+    "compiles": mark(
+        "What robots think with in {game} is being compiled: they move when that’s done, in ten seconds or so."
+    ),
+    "compiles_once": mark(
+        "What robots think with in {game} is being compiled, once on this machine: they move when that’s done, in ten"
+        " seconds or so."
+    ),
     "thinking": mark("{name} is thinking …"),
     "reviewing": mark("I’m looking at your moves again …"),
     "after_the_end": mark(
