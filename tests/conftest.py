@@ -58,13 +58,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests that are slow, have servers or a database. Raise UsageError for a mark without a reason."""
+    """Mark tests that are slow, have servers or a database."""
     mark_slow(items)
     for item in items:
         folder = item.path.relative_to(_HERE).parts[0]
-        for mark in (*item.iter_markers("slow"), *item.iter_markers("nightly")):
-            if not mark.args:
-                raise pytest.UsageError(f"{item.nodeid}: the mark “{mark.name}” must say why")
         if folder == "e2e" and item.get_closest_marker("slow"):
             item.add_marker("servers")
         if folder in _DATABASE_FOLDERS or "blank_database" in getattr(item, "fixturenames", ()):

@@ -42,7 +42,7 @@ def test_what_cannot_be_prepared_is_told_where_it_is_asked_for(monkeypatch: pyte
         assert mind.answer(_PROBLEM).move
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts interpreters")
 def test_what_is_compiled_is_told_while_it_is_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second process has it; where nothing can be kept, nobody is told that it's only once."""
     for name in ("NUMBA_CACHE_DIR", "CACHE_DIRECTORY"):

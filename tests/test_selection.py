@@ -1,5 +1,6 @@
 """Which tests are left out, and how that is told."""
 
+import re
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -58,6 +59,13 @@ def test_where_git_cannot_tell_everything_is_tried(tmp_path: Path, monkeypatch: 
 def test_the_paths_of_an_area_are_there() -> None:
     """Of a path that was renamed no change would be seen."""
     assert [path for paths in AREAS.values() for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_every_mark_says_why() -> None:
+    """``@pytest.mark.slow("needs a browser")``: else nobody knows whether it still has to be."""
+    bare = re.compile(r"mark\.(?:slow|nightly)\b(?!\(\")")
+    found = [path.name for path in (ROOT / "tests").rglob("test_*.py") if bare.search(path.read_text("utf-8"))]
+    assert [name for name in found if name != Path(__file__).name] == []
 
 
 def test_what_was_left_out_is_told_with_its_reasons() -> None:

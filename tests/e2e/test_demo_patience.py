@@ -118,7 +118,7 @@ def test_another_time_limit_is_not_taken_for_silence() -> None:
         seconds_until_the_end(failing)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts the servers of the demo")
 def test_a_demo_that_is_stuck_stops_its_servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for an email that nobody writes is named, the exit code says so, and nothing listens any more."""
     ports = set[int]()

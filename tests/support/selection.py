@@ -53,7 +53,7 @@ def has_changed(area: str, root: Path = ROOT) -> bool:
 def count_left_out(items: list[pytest.Item]) -> Counter[str]:
     """Return how many tests were left out, by why they are slow."""
     marks = (item.get_closest_marker("nightly") or item.get_closest_marker("slow") for item in items)
-    return Counter(str(mark.args[0]) for mark in marks if mark)
+    return Counter(str(mark.args[0]) if mark.args else "?" for mark in marks if mark)
 
 
 def tell_left_out(counted: Counter[str]) -> str:
