@@ -84,14 +84,14 @@ constraints: .venv/ready  ## choose the newest versions anew, for all, for the d
 INSTALL := bin/pip install --disable-pip-version-check --no-compile --no-deps
 
 .demo/ready: pyproject.toml demo-constraints.txt
-	@echo "Making .demo, with what a host needs and the demo's servers: 42 packages, 90 MB, about 10 seconds."
+	@echo "Making .demo, with what a host needs and the demo's servers: 42 packages, about 10 seconds and 105 MB."
 	$(PYTHON) -m venv .demo
 	.demo/$(INSTALL) --require-hashes --requirement demo-constraints.txt
 	.demo/$(INSTALL) --no-build-isolation --editable .
 	@touch $@
 
 .venv/ready: pyproject.toml constraints.txt tests/support/axe.txt
-	@echo "Making .venv, with all that the tests need: 78 packages, 560 MB, about 25 seconds."
+	@echo "Making .venv, with all that the tests need: 78 packages, about 25 seconds and 600 MB."
 	$(PYTHON) -m venv .venv
 	.venv/$(INSTALL) --require-hashes --requirement constraints.txt --requirement tests/support/axe.txt
 	.venv/$(INSTALL) --no-build-isolation --editable .
