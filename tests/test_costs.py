@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tests.support.costs import read_costly
+from tests.support.selection import read_costly
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -9,30 +9,35 @@ from statistics import fmean
 
 import pytest
 
+from pbem.notices.templates import load_templates
+from pbem.paths import TEMPLATES
+from rules import ENGLISH
 from tests.support.each import count_cases
+from tests.support.selection import AREAS, COSTLY, read_costly
 
-LIST = Path(__file__).resolve().parents[1] / "costly.txt"
-LIMIT = 0.2
-"""Seconds of CPU for a case on average, child processes included; the calibration of the benchmark takes 8 ms then."""
+LIMIT = 0.1
+"""Seconds of CPU for a case on average, child processes included, on a machine on which `make test` takes a minute."""
 
 _HEAD = f"""\
 # Tests whose cases take more than {LIMIT} s of CPU on average. `make slow` runs them, and CI; `make test` does not.
-# Written by `.venv/bin/pytest -n auto -m "not servers" --costs`, which takes ten minutes; names can be added by hand.
+# Written by `.venv/bin/pytest -n auto -m "not servers and not nightly" --costs`, which takes five; names can be added.
 """
 
 
-def read_costly() -> frozenset[str]:
-    """Return the names of the costly tests, without their cases, as ``tests/x/test_y.py::test_z``."""
-    lines = LIST.read_text(encoding="utf-8").splitlines()
-    return frozenset(line for line in lines if line and not line.startswith("#"))
-
-
 class Costs:
-    """A plugin that measures every test of a run, in any number of processes, and writes the list in the end."""
+    """A plugin that measures every test of a run, in any number of processes, and writes the list in the end.
+
+    Tests of an area are not listed: they are left out as long as nothing of it has changed.
+    """
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._file = directory / f"{os.getpid()}.jsonl"
+
+    def pytest_collection_finish(self) -> None:
+        """Compile the templates, which the first test that needs one would be measured with."""
+        for kind in sorted(path.name for path in (TEMPLATES / "mail").iterdir() if (path / "body.html").exists()):
+            load_templates(kind, ENGLISH)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
@@ -52,9 +57,10 @@ class Costs:
         cases: dict[str, list[float]] = {}
         for file in self._directory.glob("*.jsonl"):
             for name, cpu in map(json.loads, file.read_text("utf-8").splitlines()):
-                cases.setdefault(name, []).append(cpu)
+                if name.split("/")[1] not in AREAS:
+                    cases.setdefault(name, []).append(cpu)
         costly = {name for name, costs in cases.items() if fmean(costs) > LIMIT} | (read_costly() - cases.keys())
-        LIST.write_text(_HEAD + "".join(f"{name}\n" for name in sorted(costly)), encoding="utf-8")
+        COSTLY.write_text(_HEAD + "".join(f"{name}\n" for name in sorted(costly)), encoding="utf-8")
 
 
 def _function(item: pytest.Item) -> object:

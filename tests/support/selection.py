@@ -8,9 +8,8 @@ from textwrap import fill
 
 import pytest
 
-from tests.support.costs import read_costly
-
 ROOT = Path(__file__).resolve().parents[2]
+COSTLY = ROOT / "tests" / "costly.txt"
 AREAS = {
     "robots": ("pbem/robots", "rules", "tests/robots"),
     "report": ("pbem/report", "pbem/robots", "rules", "templates/archive/report.html", "tests/report"),
@@ -18,10 +17,17 @@ AREAS = {
 """Folders of tests, and the paths that they depend on: `make test` runs them where one of these has changed."""
 
 
+def read_costly() -> frozenset[str]:
+    """Return the names of the costly tests, without their cases, as ``tests/x/test_y.py::test_z``."""
+    lines = COSTLY.read_text(encoding="utf-8").splitlines()
+    return frozenset(line for line in lines if line and not line.startswith("#"))
+
+
 def mark_slow(items: list[pytest.Item]) -> None:
     """Mark the tests that are slow for a reason which their module does not say.
 
-    They are listed as costly, or cases of a sampled test but every nth, or depend on paths that have not changed.
+    They are listed as costly, or cases of a sampled test but every nth, or depend on paths that have not changed: where
+    these have, all of them are tried, what they cost.
     """
     costly, cases = read_costly(), Counter[str]()
     for item in items:
@@ -30,10 +36,11 @@ def mark_slow(items: list[pytest.Item]) -> None:
         cases[test] += 1
         if sampled and number % sampled.args[0]:
             item.add_marker(pytest.mark.slow("is one of many cases"))
+        elif (area := item.path.parent.name) in AREAS:
+            if not has_changed(area):
+                item.add_marker(pytest.mark.slow(f"is about paths that have not changed ({area})"))
         elif test in costly:
             item.add_marker(pytest.mark.slow("is costly"))
-        elif (area := item.path.parent.name) in AREAS and not has_changed(area):
-            item.add_marker(pytest.mark.slow(f"is about paths that have not changed ({area})"))
 
 
 @cache
