@@ -72,7 +72,7 @@ APART: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "the status": {"whoever plays in no match is sent none": STRANGERS},
     "a digest": {
         "whoever plays in no match is sent none": STRANGERS,
-        "whoever waits, or whose seat is somebody else's, is sent none": (
+        "whoever has no turn to take is sent none": (
             *("invitation of a player", "rematch", "a robot as a stand-in", "resigning by an old email"),
             "having a seat back",
         ),
@@ -124,10 +124,12 @@ APART: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "being forgotten gives the match up": ("resigning below other words", "resigning by an old email"),
     },
     "a no before": {
+        "its reader may take a no back: the last answer counts": (
+            *("was this you", "an address that said yes", "signing up"),
+        ),
         "the no changes nothing and is told to nobody: whoever thinks better of it still has the question": (
-            *("was this you", "an address that said yes", "signing up", "being replaced", "a robot as a stand-in"),
-            *("a move without a token", "being forgotten", "resigning below other words"),
-            *("resigning by an old email", "near miss", "pause", "proposal to a partner"),
+            *("being replaced", "a robot as a stand-in", "pause", "a move without a token", "being forgotten"),
+            *("resigning below other words", "resigning by an old email", "near miss", "proposal to a partner"),
         ),
     },
 }
@@ -175,6 +177,7 @@ def tried(*attacks: str) -> pytest.MarkDecorator:
 
 
 Attack = Callable[[Posed], object]
+"""What somebody tries with a question."""
 
 
 def try_all(posed: Posed, attacks: Mapping[str, Attack]) -> None:
@@ -218,7 +221,7 @@ def forward(posed: Posed) -> None:
 def answer_own_email(posed: Posed) -> None:
     """Players say yes with reply addresses of their own, and name the question."""
     asked = str(posed.question["Message-ID"])
-    for player in {ANN, BOB} - {posed.kind.reader}:
+    for player in sorted({ANN, BOB} - {posed.kind.reader}):
         mail = posed.newest_to(player, match=1)
         raw = posed.club.answer(mail, posed.kind.yes, In_Reply_To=asked, References=asked)
         posed.club.service.hand_in(raw)
@@ -283,11 +286,12 @@ def change_numbers(posed: Posed) -> None:
 
 
 def change_purpose(posed: Posed) -> None:
-    """Answer with a right token of the same number for something else, and use the signature for it."""
+    """Answer with right tokens of the same number for something else, and use each signature for the other purpose."""
     purpose, number, signature = token_of(posed.question).split(".")
     others = [other for other in get_args(AddressPurpose) if other != purpose]
-    signed = (sign_address_token(int(number), posed.kind.reader, SECRET, other) for other in others)
-    answer_with(posed, *signed, *(f"{other}.{number}.{signature}" for other in others))
+    signed = [sign_address_token(int(number), posed.kind.reader, SECRET, other) for other in others]
+    renamed = [f"{purpose}{token[3:]}" for token in signed]
+    answer_with(posed, *signed, *renamed, *(f"{other}.{number}.{signature}" for other in others))
 
 
 @tried("forged", "a letter changed", "a number changed", "another purpose")
