@@ -20,6 +20,7 @@ from tests.corpus.huge import huge_case, huge_names
 from tests.corpus.tables import Table, lay, settings
 from tests.corpus.templates import Case, all_cases, case, files
 from tests.support.club import OPERATOR
+from tests.support.each import each
 from tests.support.fakes import FakeClock, FakeDice
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -76,7 +77,7 @@ def corpus(blank_database: Path, tmp_path_factory: pytest.TempPathFactory) -> It
     made.database.close()
 
 
-@pytest.mark.parametrize("path", files(), ids=lambda path: f"{path.parent.name}-{path.stem}")
+@each("path", files(), ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_message_comes_to_its_end(corpus: Corpus, path: Path) -> None:
     """What is written in a file's notes is what becomes of its message: no other move, no other word."""
     corpus.process(case(path, corpus.tables))
