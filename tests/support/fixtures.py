@@ -1,0 +1,85 @@
+"""Fixtures that all tests share: settings, databases, and clubs of players. A plugin of pytest."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import hypothesis
+import pytest
+
+from pbem.settings import Settings
+from pbem.storage.database import Database
+from tests.support.club import Club, make_club, settings_in, write_blank_database
+from tests.support.examples import THOROUGH
+from tests.support.postgresql import PostgreSqlServer
+from tests.support.sharing import share_compiled_statements
+
+# The same examples on every run, on slow machines too; all of them only where there is time.
+hypothesis.settings.register_profile("pbem", derandomize=True, deadline=None, max_examples=75 if THOROUGH else 25)
+hypothesis.settings.load_profile("pbem")
+share_compiled_statements()
+
+
+@pytest.fixture(scope="session")
+def blank_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with all tables and nothing in them, to be copied."""
+    return write_blank_database(tmp_path_factory.mktemp("blank") / "pbem.db")
+
+
+@pytest.fixture
+def directory() -> Iterator[Path]:
+    """A directory with a short name, since the path of a socket has at most about 100 bytes."""
+    with TemporaryDirectory(prefix="pbem-") as name:
+        yield Path(name)
+
+
+@pytest.fixture(scope="session")
+def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgreSqlServer]:
+    """A PostgreSQL server with a database ``blank``, which has all tables and nothing in them."""
+    with TemporaryDirectory() as home:
+        Path(home).chmod(0o755)
+        server = PostgreSqlServer(Path(home) / "server")
+        try:
+            server.start()
+            server.create("blank")
+            database = Database(server.url("blank"))
+            database.upgrade()
+            database.close()
+            yield server
+        finally:
+            server.stop()
+
+
+@pytest.fixture
+def postgresql_url(postgresql: PostgreSqlServer) -> str:
+    """The URL of a database of its own on the server, with all tables."""
+    return postgresql.new()
+
+
+@pytest.fixture
+def settings(blank_database: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Settings:
+    """Settings with a database of their own; with ``--postgresql`` on a server."""
+    settings = settings_in(tmp_path, blank_database)
+    if request.config.getoption("--postgresql"):
+        settings.database_url = request.getfixturevalue("postgresql_url")
+    return settings
+
+
+@pytest.fixture
+def new_club(settings: Settings) -> Iterator[Callable[..., Club]]:
+    """Return what makes a club; several share the database, as services started one after another do."""
+    clubs: list[Club] = []
+
+    def make(**ports: object) -> Club:
+        clubs.append(make_club(settings, **ports))  # type: ignore[arg-type]  # fakes, or what an omitted one becomes
+        return clubs[-1]
+
+    yield make
+    for club in clubs:
+        club.service.database.close()
+
+
+@pytest.fixture
+def club(new_club: Callable[..., Club]) -> Club:
+    """A club with nothing going on yet."""
+    return new_club()
