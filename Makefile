@@ -31,7 +31,7 @@ quick: .venv/ready  ## one case of every test that needs no database
 
 slow: .venv/ready .venv/node/ready  ## the slow tests: costly ones, real servers, browsers, the wheel in a new environment
 	# A module is one worker's, so that the servers that its tests share are started once.
-	$(BIN)/pytest -n auto --dist loadfile -m "slow and not nightly"
+	$(BIN)/pytest -n auto --dist loadfile -m "slow and not nightly" --durations 20
 
 nightly: .venv/ready  ## what CI has no time for: every example, a year of matches, all stories on PostgreSQL, a thousand kills
 	PBEM_THOROUGH=1 $(BIN)/pytest -n auto --dist worksteal -m "not servers"
