@@ -1,6 +1,6 @@
 """A loop over cases keeps the promises of a test for each of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -68,3 +68,20 @@ def test_a_loop_over_nothing_or_nobody_awaits_is_refused() -> None:
 
     with pytest.raises(ValueError, match="nobody would await"):
         each("number", [1])(coroutine)  # type: ignore[arg-type]  # which is the mistake
+
+    def generator(number: int) -> Iterator[None]:
+        yield
+
+    with pytest.raises(ValueError, match="nobody would await"):
+        each("number", [1])(generator)  # type: ignore[arg-type]  # which is the mistake
+
+
+def test_a_case_that_returns_something_fails() -> None:
+    """Somebody forgot ``assert``: pytest complains of that by itself, but sees no result of a loop."""
+
+    @each("number", [1, 2])  # type: ignore[arg-type]  # which is the mistake
+    def loop(number: int) -> bool:
+        return number == 2
+
+    with pytest.raises(AssertionError, match=r"(?s)2 of 2 cases failed.*returned False.*returned True"):
+        loop()

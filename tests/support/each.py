@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable
 from functools import wraps
-from inspect import Parameter, iscoroutinefunction, signature
-from typing import Any
+from inspect import Parameter, isasyncgenfunction, iscoroutinefunction, isgeneratorfunction, signature
+from typing import Any, cast
 
 import pytest
 
@@ -16,8 +16,8 @@ def each(
     """Return what lets a test run over all ``cases``, as ``pytest.mark.parametrize`` does, but as one item.
 
     Every case is tried, and all that failed are told, by their ``ids`` if there are any. The cases share the fixtures
-    of the test, so that it may change none of them; a case that is skipped fails. Raise ValueError without cases, or
-    for a test that is a coroutine.
+    of the test, so that it may change none of them; a case that is skipped, or returns something, fails. Raise
+    ValueError without cases, or for a test that is a coroutine or a generator, nothing of which would run.
     """
     wanted, listed = [name.strip() for name in names.split(",")], list(cases)
     rows = [dict(zip(wanted, case if len(wanted) > 1 else (case,), strict=True)) for case in listed]
@@ -26,15 +26,16 @@ def each(
     called = list(map(_tell, rows) if ids is None else map(ids, listed) if callable(ids) else ids)
 
     def decorate(test: Test) -> Test:
-        if iscoroutinefunction(test):
-            raise ValueError(f"{test.__name__} is a coroutine, which nobody would await")
+        if iscoroutinefunction(test) or isgeneratorfunction(test) or isasyncgenfunction(test):
+            raise ValueError(f"{test.__name__} is a coroutine or a generator, which nobody would await")
 
         @wraps(test)
         def try_all(**fixtures: Any) -> None:
             failed: list[tuple[str, BaseException]] = []
             for name, row in zip(called, rows, strict=True):
                 try:
-                    test(**fixtures, **row)
+                    if (returned := cast("Callable[..., object]", test)(**fixtures, **row)) is not None:
+                        pytest.fail(f"it returned {returned!r:.80} instead of asserting something")
                 except (Exception, pytest.fail.Exception, pytest.skip.Exception) as error:
                     failed.append((name, error))
             if failed:
