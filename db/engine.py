@@ -6,11 +6,13 @@ Alembic is imported by an upgrade alone: every start of the program reads the ve
 import filecmp
 import os
 import re
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import uuid4
 
@@ -327,11 +329,23 @@ def _read_version(connection: Connection) -> str | None:
 
 
 def _peek(engine: Engine) -> str | None:
-    """Return the version that an SQLite file names without its log; the file is not locked, nor changed at all."""
+    """Return the version that an SQLite file names; the file is not locked, nor changed at all.
+
+    Its log is not read, unless all tables stand in it, as in that of a process that was killed after it had made them.
+    """
     if (file := _plain_file(engine)) is None:
         return None
     with suppress(sqlite3.Error), closing(_open_unchanged(file)) as connection:  # whoever connects is told
         return next((str(found) for (found,) in connection.execute(_VERSION)), None)
+    log = file.with_name(f"{file.name}-wal")
+    # Whoever reads a log writes beside it, and into the file in the end: here beside and into copies.
+    with suppress(OSError, sqlite3.Error), TemporaryDirectory() as name:
+        if log.stat().st_size:
+            copy = Path(name) / file.name
+            shutil.copyfile(file, copy)
+            shutil.copyfile(log, copy.with_name(log.name))
+            with closing(sqlite3.connect(copy)) as connection:
+                return next((str(found) for (found,) in connection.execute(_VERSION)), None)
     return None
 
 

@@ -63,13 +63,15 @@ WITHOUT = {"play", "demo", "init", "verify", "report", "login", "doctor"}
 _MAKE = """
 import os, sqlite3
 connection = sqlite3.connect("pbem.db")
+if {logged}:
+    connection.execute("PRAGMA wal_autocheckpoint=0")
 if {wal}:
     connection.execute("PRAGMA journal_mode=WAL")
 connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
 connection.execute("INSERT INTO alembic_version VALUES ('0013')")
 connection.execute("CREATE TABLE match (id INTEGER PRIMARY KEY, game VARCHAR NOT NULL)")
 connection.commit()
-if {wal}:
+if {wal} and not {logged}:
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 connection.execute("INSERT INTO match (game) VALUES ('zipline')")
 connection.commit()
@@ -79,12 +81,17 @@ connection.close()
 """
 
 
-@pytest.fixture(params=[(False, False), (True, False), (True, True)], ids=["plain", "WAL", "killed"], scope="module")
+@pytest.fixture(
+    params=[(False, False, False), (True, False, False), (True, True, False), (True, True, True)],
+    ids=["plain", "WAL", "killed", "killed before anything was in the file"],
+    scope="module",
+)
 def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A directory with a service from before, as a copy has it, one that was ended, and one that was killed."""
     directory = tmp_path_factory.mktemp("before")
-    wal, killed = request.param
-    subprocess.run([sys.executable, "-c", _MAKE.format(wal=wal, killed=killed)], cwd=directory, check=True)
+    wal, killed, logged = request.param
+    steps = _MAKE.format(wal=wal, killed=killed, logged=logged)
+    subprocess.run([sys.executable, "-c", steps], cwd=directory, check=True)
     assert (directory / "pbem.db-wal").exists() == killed
     (directory / "pbem.db").chmod(0o600)
     (directory / "letter.eml").write_text("From: ann@example.org\n\nHello\n")
@@ -178,7 +185,8 @@ def test_a_backup_from_before_that_was_put_back_is_refused(
     assert call("open", "pipline", "ann@example.org", "bob@example.org") == 0
     for end in ("-wal", "-shm"):
         (tmp_path / f"pbem.db{end}").unlink(missing_ok=True)
-    (tmp_path / "pbem.db").write_bytes((before / "pbem.db").read_bytes())
+    for path in (path for path in before.glob("pbem.db*") if path.suffix in (".db", ".db-wal")):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
     capsys.readouterr()
     found = state(tmp_path)
     for command in (["run"], ["db", "upgrade", "--existing"], ["matches"]):
