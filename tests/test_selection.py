@@ -48,6 +48,12 @@ def test_an_area_is_tried_until_its_changes_are_pushed(tmp_path: Path) -> None:
     assert changed()
     git(ours, "push", "origin", "main")
     assert not changed()
+    git(ours, "remote", "set-head", "origin", "main")
+    git(ours, "checkout", "--no-track", "-b", "mine")
+    assert not changed()
+    (ours / "pbem/robots/new.py").write_text("# changed on a branch")
+    git(ours, "commit", "-am", "On a branch of my own")
+    assert changed()
 
 
 def test_where_git_cannot_tell_everything_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,10 +47,12 @@ def mark_slow(items: list[pytest.Item]) -> None:
 def has_changed(area: str, root: Path = ROOT) -> bool:
     """Return whether a path of an area differs from what was pushed, or without that from what is committed.
 
-    Where git cannot tell, everything may have changed.
+    A branch that was never pushed is compared with the default branch of where this clone is from. Where git cannot
+    tell, everything may have changed.
     """
     try:
         upstream = _git(root, "for-each-ref", "--format=%(upstream:short)", _git(root, "symbolic-ref", "HEAD"))
+        upstream = upstream or _git(root, "for-each-ref", "--format=%(refname)", "refs/remotes/origin/HEAD")
         changed = _git(root, "diff", "--name-only", upstream or "HEAD", "--", *AREAS[area])
         return bool(changed or _git(root, "ls-files", "--others", "--exclude-standard", "--", *AREAS[area]))
     except (OSError, subprocess.CalledProcessError):
