@@ -14,8 +14,11 @@ GAME ?= zipline
 play: .demo/ready  ## play against a robot, here in the terminal, with no email; `make play GAME=pippip` another game
 	.demo/bin/pbem play $(GAME)
 
+# Style, types and imports are checked beside the tests, and told below them.
 test: .venv/ready  ## style, types, imports, and all tests but the slow ones
-	@$(MAKE) --no-print-directory --jobs 2 style tests
+	@told=$$(mktemp); $(MAKE) --no-print-directory style >"$$told" 2>&1 & styled=$$!; \
+	$(MAKE) --no-print-directory tests; tested=$$?; \
+	wait $$styled; styled=$$?; cat "$$told"; rm "$$told"; [ $$tested = 0 ] && [ $$styled = 0 ]
 
 style: .venv/ready
 	$(BIN)/ruff check

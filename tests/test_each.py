@@ -76,6 +76,14 @@ def test_a_loop_over_nothing_or_nobody_awaits_is_refused() -> None:
         each("number", [1])(generator)  # type: ignore[arg-type]  # which is the mistake
 
 
+def test_cases_that_would_not_be_what_they_seem_are_refused() -> None:
+    """Marks would be ignored, and a case without a name would be missing among those that failed."""
+    with pytest.raises(ValueError, match="no marks"):
+        each("number", [pytest.param(1, id="one")])
+    with pytest.raises(ValueError, match="2 cases, and 1 names"):
+        each("number", [1, 2], ids=["one"])
+
+
 def test_a_case_that_returns_something_fails() -> None:
     """Somebody forgot ``assert``: pytest complains of that by itself, but sees no result of a loop."""
 

@@ -331,7 +331,7 @@ def _contradict(match: Match, stored: Any, unended: bool | None) -> str:
 
 
 def _essence(standing: Standing) -> Standing:
-    """Return what can be compared of a standing: after the end the words for it may be those of an older version."""
+    """Return what can be compared of a standing: after the end the words are those of the rules that ended it."""
     if standing.winners is None:
         return standing
     return replace(standing, roles=(), reason="", winners=tuple(sorted(standing.winners)))

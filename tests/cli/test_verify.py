@@ -146,6 +146,7 @@ FORGERIES: dict[str, Callable[[Record], Record]] = {
 
 
 @pytest.mark.parametrize("forge", FORGERIES.values(), ids=FORGERIES)
+@pytest.mark.always("a core promise")
 def test_a_forged_record_fails(rolls: Pbem, forge: Callable[[Record], Record]) -> None:
     """Who knows the published secret can write a record whose rolls are right, but cannot sign it."""
     true = read_record(rolls.done("export", "2").out)

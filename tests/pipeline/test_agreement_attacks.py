@@ -25,6 +25,7 @@ def begun(club: Club, *moves: str) -> Match:
     return club.match()
 
 
+@pytest.mark.always("a core promise")
 def test_one_player_cannot_agree_to_a_draw_for_both(club: Club) -> None:
     """Neither by saying it again, nor by a yes to their own email, nor from another address in another’s name."""
     begun(club)

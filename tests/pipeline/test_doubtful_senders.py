@@ -47,6 +47,7 @@ def test_a_bounce_forged_in_a_players_name_does_not_silence_them(going: Club) ->
     assert going.reply(1, "b2").message.status == "accepted"
 
 
+@pytest.mark.always("a core promise")
 def test_nonsense_to_another_seat_does_not_silence_a_player(going: Club) -> None:
     """What comes with Bob's address and the token of somebody else counts nowhere against Bob's seat."""
     answer_many(going, going.newest(0), 70, From="bob@b.example")

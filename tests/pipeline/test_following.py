@@ -69,6 +69,7 @@ def watched(after: After) -> Club:
     return after(_watched)
 
 
+@pytest.mark.always("a core promise")
 def test_forged_wishes_do_not_flood_an_address(club: Club) -> None:
     """One question a month and mailbox, whatever match is asked for, and however the address is written."""
     for _ in range(3):
@@ -190,6 +191,7 @@ def test_followers_get_no_more_than_an_email_an_hour(watched: Club) -> None:
     assert later(watched, timedelta(minutes=1)) == 3
 
 
+@pytest.mark.always("a core promise")
 def test_a_follower_reads_no_private_words(club: Club) -> None:
     """Neither what partners say to each other, nor an address that somebody wrote or is called by."""
     club.open("zipline", (*PLAYERS[:2], "Carl <carl@c.example>"))
@@ -426,6 +428,7 @@ def test_a_clock_that_was_ahead_keeps_no_follower_waiting(club: Club) -> None:
     assert mails(write(club, "watch 99")) == [("following", ZOE)]
 
 
+@pytest.mark.always("a core promise")
 def test_invented_addresses_of_one_mailbox_get_no_more_answers_than_one(club: Club) -> None:
     """Whoever forges zoe+1@, zoe+2@ … reaches one mailbox, and has it sent as much as any other."""
     club.open()

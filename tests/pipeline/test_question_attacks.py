@@ -36,6 +36,9 @@ from tests.support.questions import (
 )
 from tests.support.replies import Kind, read_notice, write_reply
 
+# Half of the kinds meet an attack in `make test`, the others the next one; all of them all attacks in `make slow`.
+pytestmark = pytest.mark.sampled(2)
+
 HTML = "text/html; charset=utf-8"
 NAMES = {ANN: "Ann", BOB: "Bob", CARL: "Carl"}
 ADDRESSES = ("whose address is it", "another address of a player")
@@ -287,12 +290,14 @@ def change_numbers(posed: Posed) -> None:
 
 
 def change_purpose(posed: Posed) -> None:
-    """Answer with right tokens of the same number for something else, and use each signature for the other purpose."""
+    """Answer with right tokens for something else, each signature for another purpose, and one of another host."""
     purpose, number, signature = token_of(posed.question).split(".")
     others = [other for other in get_args(AddressPurpose) if other != purpose]
     signed = [sign_address_token(int(number), posed.kind.reader, SECRET, other) for other in others]
     renamed = [f"{purpose}{token[3:]}" for token in signed]
-    answer_with(posed, *signed, *renamed, *(f"{other}.{number}.{signature}" for other in others))
+    own = next(one for one in get_args(AddressPurpose) if one == purpose)
+    foreign = sign_address_token(int(number), posed.kind.reader, f"{SECRET} of another host", own)
+    answer_with(posed, foreign, *signed, *renamed, *(f"{other}.{number}.{signature}" for other in others))
 
 
 @tried("forged", "a letter changed", "a number changed", "another purpose")

@@ -218,6 +218,7 @@ def test_an_old_email_offers_no_seat(trio: Club) -> None:
     assert trio.queued(kind="seat_offered") == []
 
 
+@pytest.mark.always("a core promise")
 def test_a_stand_in_reads_no_private_words_of_before(trio: Club) -> None:
     """What Carl said to Ann alone; nor does Ann read what Dora was told."""
     trio.reply(2, "team: before")

@@ -105,6 +105,7 @@ def test_whoever_is_found_authentic_may_be_asked_again(club_with: Clubs) -> None
     assert mails(write(club, "sign up Zoe", **proof)) == [("confirm_start", ZOE)]
 
 
+@pytest.mark.always("a core promise")
 def test_forged_wishes_do_not_flood_everybody(anybody: Club) -> None:
     """So many strangers are asked a day, whoever writes in their names."""
     count = MOST_STRANGERS_DAILY + 5

@@ -79,6 +79,7 @@ def test_with_a_plan_opponents_get_what_they_got_without(host: Club, tmp_path: P
     assert " ".join(by_plan.replace("You played b1. ", "").split()) == " ".join(by_hand.split())
 
 
+@pytest.mark.always("a core promise")
 def test_nobody_else_learns_of_a_plan(host: Club) -> None:
     """While it stands, after its first answer, and when it has ended: in emails, pages, JSON, and what hosts see."""
     host.reply(0, "plan")

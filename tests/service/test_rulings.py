@@ -509,6 +509,7 @@ def test_the_email_to_a_former_player_gives_no_seat(played: Club) -> None:
     assert "games+" not in str(played.mail(told)["Reply-To"])
 
 
+@pytest.mark.always("a core promise")
 def test_a_former_player_plays_nothing(played: Club) -> None:
     """Neither from their own address with their old emails, nor with the newcomer's name in From."""
     old = played.newest(BOB)

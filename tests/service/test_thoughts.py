@@ -53,6 +53,7 @@ def shows(text: str) -> list[bool]:
     return [word in text for word in WORDS]
 
 
+@pytest.mark.always("a core promise")
 def test_nobody_else_sees_what_a_player_keeps(host: Club) -> None:
     """Not opponent, partner or stand-in, who ask for what they keep; not the operator; not the archive."""
     host.reply(1, "tree")

@@ -17,13 +17,17 @@ def each(
 
     Every case is tried, and all that failed are told, by their ``ids`` if there are any. The cases share the fixtures
     of the test, so that it may change none of them; a case that is skipped, or returns something, fails. Raise
-    ValueError without cases, or for a test that is a coroutine or a generator, nothing of which would run.
+    ValueError without cases, for one with marks, and for a test that is a coroutine or a generator.
     """
     wanted, listed = [name.strip() for name in names.split(",")], list(cases)
-    rows = [dict(zip(wanted, case if len(wanted) > 1 else (case,), strict=True)) for case in listed]
-    if not rows:
+    if not listed:
         raise ValueError("a test without a case asserts nothing")
+    if any(isinstance(case, pytest.ParameterSet) for case in listed):
+        raise ValueError("a case of a loop has no marks: pytest.param is for parametrize")
+    rows = [dict(zip(wanted, case if len(wanted) > 1 else (case,), strict=True)) for case in listed]
     called = list(map(_tell, rows) if ids is None else map(ids, listed) if callable(ids) else ids)
+    if len(called) != len(rows):
+        raise ValueError(f"there are {len(rows)} cases, and {len(called)} names for them")
 
     def decorate(test: Test) -> Test:
         if iscoroutinefunction(test) or isgeneratorfunction(test) or isasyncgenfunction(test):

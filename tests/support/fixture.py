@@ -80,6 +80,8 @@ def list_fixtures() -> list[Fixture]:
 def write_fixture(directory: Path) -> Fixture:
     """Fill a database, and write it with what the program says of it. Raise FileExistsError for one that is there."""
     fixture = Fixture(__version__, directory)
+    if fixture.rows.exists():
+        raise FileExistsError(f"{fixture.rows} is there already: the fixture of a release never changes.")
     with TemporaryDirectory() as name:
         club = open_club(Path(name), write_blank_database(Path(name) / "blank.db"))
         fill(club)
@@ -304,4 +306,7 @@ def legal_move(club: Club, match: int) -> str:
 
 
 if __name__ == "__main__":
-    print(f"Wrote {write_fixture(FIXTURES).rows}.")
+    try:
+        print(f"Wrote {write_fixture(FIXTURES).rows}.")
+    except FileExistsError as error:
+        raise SystemExit(str(error)) from None

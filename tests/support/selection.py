@@ -11,8 +11,17 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 COSTLY = ROOT / "tests" / "costly.txt"
 AREAS = {
-    "robots": ("pbem/robots", "rules", "tests/robots"),
-    "report": ("pbem/report", "pbem/robots", "rules", "templates/archive/report.html", "tests/report"),
+    "robots": ("constraints.txt", "pbem/robots", "rules", "tests/robots"),
+    "report": (
+        "constraints.txt",
+        "pbem/archive",
+        "pbem/boards",
+        "pbem/report",
+        "pbem/robots",
+        "rules",
+        "templates/archive",
+        "tests/report",
+    ),
 }
 """Folders of tests, and the paths that they depend on: `make test` runs them where one of these has changed."""
 
@@ -27,19 +36,23 @@ def mark_slow(items: list[pytest.Item]) -> None:
     """Mark the tests that are slow for a reason which their module does not say.
 
     They are listed as costly, or cases of a sampled test but every nth, or depend on paths that have not changed: where
-    these have, all of them are tried, what they cost.
+    these have, all of them are tried, whatever they cost. Of several sampled tests over a list each tries others.
     """
     costly, cases = read_costly(), Counter[str]()
+    many = Counter(item.nodeid.partition("[")[0] for item in items)
     for item in items:
         test = item.nodeid.partition("[")[0]
-        sampled, number = item.get_closest_marker("sampled"), cases[test]
+        sampled = item.get_closest_marker("sampled")
+        if sampled and test not in cases and many[test] >= sampled.args[0]:
+            cases[test] = cases[item.path.name] = cases[item.path.name] + 1
+        number = cases[test]
         cases[test] += 1
         if sampled and number % sampled.args[0]:
             item.add_marker(pytest.mark.slow("is one of many cases"))
         elif (area := item.path.parent.name) in AREAS:
             if not has_changed(area):
                 item.add_marker(pytest.mark.slow(f"is about paths that have not changed ({area})"))
-        elif test in costly:
+        elif test in costly and not item.get_closest_marker("always"):
             item.add_marker(pytest.mark.slow("is costly"))
 
 
