@@ -15,7 +15,7 @@ from rules import ENGLISH
 from tests.support.each import count_cases
 from tests.support.selection import AREAS, COSTLY, read_costly
 
-LIMIT = 0.07
+LIMIT = 0.06
 """Seconds of CPU for a case on average, child processes included, on a machine on which `make test` takes a minute."""
 
 _HEAD = f"""\
