@@ -94,6 +94,8 @@ class Machine:
             "bash", "-c", real, cwd=self.home, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
         out, _ = await asyncio.wait_for(shell.communicate(), PATIENCE)
+        if words[:3] == ["pbem", "inbound", "retry"]:
+            await self._reach(_NONE_QUEUED, 1)  # the clock of whoever is to move runs once they are told
         return self._as_on_the_page(out.decode())
 
     async def happen(self, what: str) -> None:
