@@ -83,7 +83,7 @@ class MatchReader(Gateway):
             wanted = own if numbers is None else [number for number in own if number in numbers]
             numbers = [number for number in wanted if isinstance(number, int)]
         found = self._read_batched(self._choose(query, numbers), comments)
-        return list(log_damaged(self._check(list(found)) if checked else found))
+        return list(_log_damaged(self._check(list(found)) if checked else found))
 
     def numbers(self, now: datetime, *, changed_since: datetime | None = None) -> list[int]:
         """Return the numbers of all matches, the latest change last; ``changed_since``: only of those, in their order.
@@ -302,7 +302,7 @@ class MatchReader(Gateway):
         return match
 
 
-def log_damaged(found: Iterable[Match | DamagedMatch]) -> Iterator[Match]:
+def _log_damaged(found: Iterable[Match | DamagedMatch]) -> Iterator[Match]:
     """Yield the sound matches, and log the others."""
     for match in found:
         if isinstance(match, Match):

@@ -38,13 +38,14 @@ def mark_slow(items: list[pytest.Item]) -> None:
     They are listed as costly, or cases of a sampled test but every nth, or depend on paths that have not changed: where
     these have, all of them are tried, whatever they cost. Of several sampled tests over a list each tries others.
     """
-    costly, cases = read_costly(), Counter[str]()
+    costly, cases, tests = read_costly(), Counter[str](), Counter[Path]()
     many = Counter(item.nodeid.partition("[")[0] for item in items)
     for item in items:
         test = item.nodeid.partition("[")[0]
         sampled = item.get_closest_marker("sampled")
         if sampled and test not in cases and many[test] >= sampled.args[0]:
-            cases[test] = cases[item.path.name] = cases[item.path.name] + 1
+            tests[item.path] += 1
+            cases[test] = tests[item.path]  # another beginning for each; of fewer cases none might be left
         number = cases[test]
         cases[test] += 1
         if sampled and number % sampled.args[0]:
