@@ -6,8 +6,6 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, Table, func, insert, select, text
 from sqlmodel import SQLModel
 
-from db import models  # noqa: F401 - its import fills the metadata
-
 _AT_ONCE = 500  # rows
 _COUNTED = text("SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence(:table, 'id')), 0)")
 

@@ -5,15 +5,15 @@ import os
 import sys
 from io import BytesIO, TextIOWrapper
 
-from pbem.pipe import find_socket, hand_over
 from pbem.ports import LARGEST
+from pbem.running.short_way import find_socket, hand_over
 
 
 def main() -> None:
     """Run the program. An email that the running service has not stored takes the ordinary way."""
     if not _is_handed_over(sys.argv[1:]):
         try:
-            from pbem.cli import main as run_command
+            from pbem.cli.app import main as run_command
 
             run_command()
         except KeyboardInterrupt:  # in the midst of the imports, which take a third of a second

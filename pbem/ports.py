@@ -1,4 +1,4 @@
-"""The ports through which every effect passes, but for ``pbem.storage.Database``."""
+"""The ports through which every effect passes, but for ``pbem.storage.database.Database``."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.budgets import PRESETS, budget_of_host, read_budget
 from pbem.errors import BadInput
+from pbem.settings.budgets import PRESETS, budget_of_host, read_budget
 from tests.support.each import each
 
 

@@ -6,7 +6,6 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -96,18 +95,25 @@ def test_rules_are_pure(path: Path) -> None:
     assert not IMPURE_CALLS & calls
 
 
-@each("path", modules("pbem"), ids=name_of)
-def test_packages_import_only_what_others_export(path: Path) -> None:
-    """From another package of pbem a module imports the package itself, and only names in its ``__all__``."""
-    own = ".".join(name_of(path).split(".")[:2])
+@each("path", [path for top in ("pbem", "rules", "db") for path in modules(top)], ids=name_of)
+def test_modules_import_nothing_private_of_others(path: Path) -> None:
+    """A name that begins with ``_`` is its module's own."""
     for module, names in imports(path):
-        package = ".".join(module.split(".")[:2])
-        if not package.startswith("pbem.") or package == own:
-            continue
-        assert module == package, f"{module} is a part of {package}"
-        if (ROOT / package.replace(".", "/")).is_dir():
-            exported = import_module(package).__all__
-            assert set(names) <= set(exported), f"{package} does not export {set(names) - set(exported)}"
+        if module.split(".")[0] in {"pbem", "rules", "db"}:
+            assert not [name for name in names if name.startswith("_") and not name.startswith("__")], module
+
+
+@each("path", [path for top in ("pbem", "rules") for path in modules(top) if path.name == "__init__.py"], ids=name_of)
+def test_a_package_says_what_it_is_and_hides_nothing_behind_its_name(path: Path) -> None:
+    """An ``__init__`` is a docstring and at most five names that a stranger needs: imports name modules."""
+    names = [alias.name for node in nodes(path) if isinstance(node, ast.ImportFrom) for alias in node.names]
+    assert len(names) <= 5 or name_of(path) in {"rules.games", "pbem.robots.boards"} or name_of(path).count(".") > 1
+
+
+@each("folder", sorted({path.parent for top in ("pbem", "rules") for path in modules(top)}), ids=lambda f: str(f))
+def test_a_folder_can_be_read_at_a_sitting(folder: Path) -> None:
+    """No folder has more modules side by side than a stranger takes in: one subject, one room."""
+    assert len([path for path in folder.glob("*.py") if path.name != "__init__.py"]) <= 24
 
 
 @pytest.mark.parametrize("package", ["rules", "db", "pbem"])

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import Busy, ConfigError
-from pbem.lmtp import open_lmtp
 from pbem.ports import HEAD
-from pbem.service import Service
+from pbem.running.lmtp import open_lmtp
+from pbem.running.service import Service
 from tests.support.doors import RAW, SOON, make_service, mode_of_socket, recipients_of_run
 
 GAMES = "games+x@example.org"
@@ -185,8 +185,8 @@ async def test_a_service_killed_between_storing_and_saying_so_leads_to_a_duplica
 async def test_of_a_large_email_the_head_is_kept(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     """As from a mailbox, so that its sender is told; one that is far too large the mail server returns."""
     largest = 300_000
-    monkeypatch.setattr("pbem.lmtp.LARGEST", largest)
-    monkeypatch.setattr("pbem.lmtp._LARGEST_TAKEN", largest + 1000)
+    monkeypatch.setattr("pbem.running.lmtp.LARGEST", largest)
+    monkeypatch.setattr("pbem.running.lmtp._LARGEST_TAKEN", largest + 1000)
     async with _listening(service):
         assert await _send(RAW + b"x\r\n" * (largest // 3), service) == {}
         with pytest.raises(smtplib.SMTPSenderRefused, match="552"):  # which says beforehand how large it is

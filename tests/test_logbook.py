@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from pbem.logbook import Line, event
-from pbem.redaction import Redacting
-from pbem.settings import Settings
+from pbem.log.logbook import Line, event
+from pbem.log.redaction import Redacting
+from pbem.settings.model import Settings
 from tests.support.club import SECRET, Club
 from tests.support.story import play
 

@@ -13,7 +13,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from pbem.errors import ConfigError
-from pbem.metrics import serve_metrics
+from pbem.running.metrics import serve_metrics
 from tests.support.club import SECRET, Club
 from tests.support.fakes import FakeCourier
 

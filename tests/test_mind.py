@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import ThoughtLost
-from pbem.mind import MindProcess
 from pbem.ports import Problem
-from rules import GAMES
+from pbem.running.staying_thinker import MindProcess
+from rules.games import GAMES
 
 _PATIENCE = 300.0
 _OPTIONS = GAMES["pippip"].normalise({})

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.log.redaction import redacted
+from pbem.mail.archive_paths import PRIVATE, Archive, match_key, match_page
 from pbem.mail.envelope import envelope_sender
 from pbem.mail.feed_key import feed_key, without_feed_keys
 from pbem.mail.reply_token import ReplyToken, sign_token
 from pbem.match.signature import public_key
-from pbem.paths import PRIVATE, Archive, match_key, match_page
-from pbem.redaction import redacted
 from tests.support.club import ADDRESS, SECRET
 
 OTHER = "another secret that is as long"

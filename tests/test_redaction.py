@@ -16,27 +16,30 @@ from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 
 from pbem.advice.advice import Advice
-from pbem.commands import AddComment, MatchDecision, Reply, SetSeed, Step, because
-from pbem.commands.account import ChooseDisplay
+from pbem.commands.decision import MatchDecision, Step
+from pbem.commands.effects import AddComment, Reply, SetSeed
+from pbem.commands.families.account import ChooseDisplay
+from pbem.commands.families.play import FreeText, Seed
+from pbem.commands.families.talk import Say, UnclearRecipient
 from pbem.commands.judge import _Doubts
-from pbem.commands.play import FreeText, Seed
-from pbem.commands.spelling import Token
-from pbem.commands.talk import Say, UnclearRecipient
 from pbem.inbound.reply import _Line
+from pbem.log.redaction import GONE, Redacting, redacted, redacted_trace, without_domains
 from pbem.mail.compose import Notice, OutboundMessage, Site
 from pbem.mail.message import parse
 from pbem.mail.reply_token import ReplyToken, sign_token, without_tokens
-from pbem.match import Comment, Match
 from pbem.match.fair_rolls import FairRolls
+from pbem.match.match import Comment, Match
 from pbem.notices.scene import NoticeContent
 from pbem.pipeline.interpret import Reading
 from pbem.ports import Fetched
-from pbem.redaction import GONE, Redacting, redacted, redacted_trace, without_domains
-from pbem.settings import Settings
-from pbem.storage.records import Disposition
-from pbem.system import SecretSource
-from rules import GAMES, listed, phrase
+from pbem.reading.reason import because
+from pbem.reading.tokens import Token
+from pbem.running.machine import SecretSource
+from pbem.settings.model import Settings
+from pbem.storage.messages.records import Disposition
 from rules.errors import Refusal
+from rules.games import GAMES
+from rules.phrase import listed, phrase
 from tests.support.club import ADDRESS, OPERATOR, SECRET, Club
 from tests.support.each import each
 from tests.support.mails import html_of, text_of

@@ -18,14 +18,14 @@ from typing import Self
 import pytest
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
-from pbem import scheduler
 from pbem.errors import Busy, LoginRefused, MailboxLost
 from pbem.ports import Batch, Cursor
-from pbem.scheduler import Tick, delay_after, exclusive_lock
-from pbem.service import Service
-from pbem.settings import Settings
+from pbem.running import scheduler
+from pbem.running.scheduler import Tick, delay_after, exclusive_lock
+from pbem.running.service import Service
+from pbem.settings.model import Settings
 from pbem.storage.database import Database
-from pbem.storage.records import InboundRecord
+from pbem.storage.messages.records import InboundRecord
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice, FakeMailbox
 
 LETTER = b"From: ann@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nhello\r\n"
@@ -274,7 +274,7 @@ async def test_a_tick_goes_on_when_the_clock_of_the_machine_was_set_back(monkeyp
             return super().now(tz) - cls.slow
 
     monkeypatch.setattr("apscheduler.schedulers.base.datetime", Wall)
-    monkeypatch.setattr("pbem.scheduler.datetime", Wall)
+    monkeypatch.setattr("pbem.running.scheduler.datetime", Wall)
     async with running() as tick:
         deed = Deed()
         set_right = tick(0.01, deed)
@@ -453,7 +453,7 @@ def test_the_lock_is_free_after_its_holder_was_killed(tmp_path: Path) -> None:
     """Nobody has to remove a lock file by hand after a crash."""
     file = tmp_path / "pbem.db"
     code = (
-        "import pathlib, sys; from pbem.scheduler import exclusive_lock\n"
+        "import pathlib, sys; from pbem.running.scheduler import exclusive_lock\n"
         "with exclusive_lock(pathlib.Path(sys.argv[1])): print('held', flush=True); input()"
     )
     with ExitStack() as cleaning:

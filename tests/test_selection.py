@@ -19,7 +19,7 @@ def git(directory: Path, *arguments: str) -> None:
 def test_an_area_is_tried_until_its_changes_are_pushed(tmp_path: Path) -> None:
     """A changed file, a new one, and a commit that nobody else has; nothing of it where other paths changed."""
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
-    for path in ("pbem/robots/search.py", "pbem/service.py"):
+    for path in ("pbem/robots/search.py", "pbem/running/service.py"):
         (ours / path).parent.mkdir(parents=True, exist_ok=True)
         (ours / path).touch()
     git(ours, "init")
@@ -30,7 +30,7 @@ def test_an_area_is_tried_until_its_changes_are_pushed(tmp_path: Path) -> None:
         has_changed.cache_clear()
         return has_changed(area, ours)
 
-    (ours / "pbem/service.py").write_text("# changed")
+    (ours / "pbem/running/service.py").write_text("# changed")
     assert not changed()
     (ours / "pbem/robots/new.py").touch()
     assert changed()

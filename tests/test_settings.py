@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from pbem.cli import main
+from pbem.cli.app import main
 from pbem.errors import ConfigError
-from pbem.settings import Settings, initial_text, load
+from pbem.settings.initial import initial_text
+from pbem.settings.loading import load
+from pbem.settings.model import Settings
 from tests.support.each import each
 
 SECRET = "a secret that is long enough"

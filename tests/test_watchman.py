@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem import scheduler
 from pbem.errors import ConfigError
-from pbem.service import Service
-from pbem.settings import Settings
-from pbem.storage import Database
-from pbem.watchman import tell_systemd, watch_over
+from pbem.running import scheduler
+from pbem.running.service import Service
+from pbem.running.watchman import tell_systemd, watch_over
+from pbem.settings.model import Settings
+from pbem.storage.database import Database
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice, FakeMailbox
 
 EVERY = 0.005

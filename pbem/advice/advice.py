@@ -9,22 +9,19 @@ from typing import Any
 
 from pbem.advice.nearest import core_of, nearest, nearest_wanted, split_negated
 from pbem.advice.synonyms import keyword_meant, move_meant, wants_time, wants_undo
-from pbem.commands import (
-    KEYWORDS,
-    Command,
-    FreeText,
-    MoveRejected,
-    OfferOpen,
-    Reason,
-    Rejection,
-    Resigning,
-    Say,
-    because,
-    legal,
-    looks_like_a_move,
-)
-from pbem.match import Match
-from rules import AmbiguousMove, Game, InvalidMove, Position, RulesError, Seat, listed
+from pbem.commands.catalogue import KEYWORDS
+from pbem.commands.decision import Command
+from pbem.commands.families.play import FreeText
+from pbem.commands.families.talk import Say
+from pbem.commands.rejections import MoveRejected, OfferOpen, Rejection, Resigning
+from pbem.match.match import Match
+from pbem.reading.move_phrases import looks_like_a_move
+from pbem.reading.reason import Reason, because
+from pbem.reading.sentences import legal
+from rules.errors import AmbiguousMove, InvalidMove, RulesError
+from rules.game import Game
+from rules.phrase import listed
+from rules.position import Position, Seat
 
 _ANSWERED = frozenset({"move_rejected", "no_command", "several_moves"})
 _MOST = 3  # suggestions

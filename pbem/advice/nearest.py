@@ -6,8 +6,10 @@ from functools import lru_cache
 from itertools import islice, product
 from typing import Any
 
-from pbem.commands import WORD_MOVES, edits, fold, legal
-from rules import Position
+from pbem.reading.move_phrases import WORD_MOVES
+from pbem.reading.sentences import legal
+from pbem.reading.typos import edits, fold
+from rules.position import Position
 
 # Bounds that keep the search short on every board, whatever was written.
 _LISTED, _TRIED, _MOST_CHOICES = 400, 60, 4  # moves, lines made of similar words, words similar to one

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from pbem.commands import KEYWORDS, display_meant, similar_word
-from pbem.match import DISPLAYS
-from pbem.phrases import load_phrases
+from pbem.commands.catalogue import KEYWORDS
+from pbem.commands.families.account import display_meant
+from pbem.match.preferences import DISPLAYS
+from pbem.reading.phrase_lists import load_phrases
+from pbem.reading.typos import similar_word
 
 _MOST_LINES, _MOST_WORDS = 3, 6  # such a message is short: the word, and a name or two
 _MOST_SAID = 10  # words of a sentence that asks for one of them

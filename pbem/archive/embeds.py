@@ -10,9 +10,10 @@ from pathlib import Path
 
 from pbem.archive.pages import template, without_addresses, write_if_changed
 from pbem.archive.standing import shown_status
-from pbem.match import Match, summarise
-from pbem.paths import INDEX, embed_page, match_page
-from rules import phrase
+from pbem.mail.archive_paths import INDEX, embed_page, match_page
+from pbem.match.match import Match
+from pbem.match.summary import summarise
+from rules.phrase import phrase
 
 FRAME = (320, 460)
 """Width and height in CSS pixels of the frame that is proposed; others do as well."""

@@ -13,12 +13,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from pbem.archive.pages import close_listing, without_addresses, write_if_changed
-from pbem.mail import Site, domain_of, feed_key
-from pbem.match import Player
-from pbem.notices import describe_feed_reply, name_feed, name_feed_event
-from pbem.paths import feed_page
-from pbem.redaction import OBEYED
-from rules import ENGLISH, Language, Seat
+from pbem.log.redaction import OBEYED
+from pbem.mail.archive_paths import feed_page
+from pbem.mail.compose import Site
+from pbem.mail.feed_key import feed_key
+from pbem.mail.headers import domain_of
+from pbem.match.player import Player
+from pbem.notices.sentences.feed import describe_feed_reply, name_feed, name_feed_event
+from rules.phrase import ENGLISH, Language
+from rules.position import Seat
 
 _SHOWN = timedelta(hours=1)
 """How long an event is. It ends at the deadline: a calendar shows when a turn has to be over.

@@ -14,16 +14,19 @@ from functools import cached_property, partial
 from pathlib import Path
 from uuid import UUID, uuid5
 
-from pbem.archive.made import Made
+from pbem.archive.made_of import Made
+from pbem.archive.match.rows import describe_entry
 from pbem.archive.pages import template, without_addresses, write_if_changed
-from pbem.archive.rows import describe_entry
 from pbem.archive.standing import status
-from pbem.mail import Site, domain_of
-from pbem.match import Match, is_move, left_along, public_key, summarise
-from pbem.notices import name_feed
-from pbem.paths import INDEX, match_page, news_page, player_page, rules_page
-from pbem.redaction import OBEYED
-from rules import phrase
+from pbem.log.redaction import OBEYED
+from pbem.mail.archive_paths import INDEX, match_page, news_page, player_page, rules_page
+from pbem.mail.compose import Site
+from pbem.mail.headers import domain_of
+from pbem.match.match import Match, is_move, left_along
+from pbem.match.signature import public_key
+from pbem.match.summary import summarise
+from pbem.notices.sentences.feed import name_feed
+from rules.phrase import phrase
 from rules.text import listed
 
 MOST_NEWS = 30

@@ -14,8 +14,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from pbem.archive.standing import MARKED, format_moment, say
-from pbem.paths import TEMPLATES
-from pbem.redaction import without_domains
+from pbem.log.redaction import without_domains
+from pbem.settings.places import TEMPLATES
 from rules.text import listed
 
 _STYLE = "style.css"

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from pbem.archive.pages import write_if_changed
-from pbem.paths import match_page
+from pbem.mail.archive_paths import match_page
 
 SIZE = (1200, 630)
 """Width and height in pixels, as Open Graph has it for a large card."""

@@ -7,17 +7,18 @@ from pathlib import Path
 from markupsafe import Markup
 
 from pbem.archive.embeds import write_embed
-from pbem.archive.made import Made
+from pbem.archive.made_of import Made
 from pbem.archive.news import NewsDesk, base_url, title_of
 from pbem.archive.pages import template, write_if_changed
 from pbem.archive.previews import SIZE, Previews, can_draw
 from pbem.archive.sitemap import Sitemap
 from pbem.archive.standing import status
-from pbem.boards import svg_board
-from pbem.mail import Site
-from pbem.match import Match, summarise
-from pbem.notices import picture_words
-from pbem.paths import match_page, news_page
+from pbem.boards.svg import svg_board
+from pbem.mail.archive_paths import match_page, news_page
+from pbem.mail.compose import Site
+from pbem.match.match import Match
+from pbem.match.summary import summarise
+from pbem.notices.sentences.boards import picture_words
 
 _ADDRESSED = ("*.atom", "*/*.atom", "sitemap*.xml", "matches/*.oembed.json", "matches/*-embed.html")
 """Files with addresses in them, or for other sites alone, which go when the archive has no address any more."""

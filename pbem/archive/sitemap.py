@@ -10,9 +10,9 @@ from datetime import UTC, date
 from pathlib import Path
 
 from pbem.archive.pages import template, write_if_changed
-from pbem.match import Match
-from pbem.paths import INDEX, match_page, rules_page, sitemap_page
-from rules import GAMES
+from pbem.mail.archive_paths import INDEX, match_page, rules_page, sitemap_page
+from pbem.match.match import Match
+from rules.games import GAMES
 
 PART = 500
 """Matches in a part: so many lines are written anew when one of them has changed on another day than before."""

@@ -6,9 +6,9 @@ from functools import cache
 
 from markupsafe import Markup, escape
 
-from pbem.match import MatchSummary
-from pbem.notices import Told, tell_turn
-from rules import Phrase, phrase
+from pbem.match.summary import MatchSummary
+from pbem.notices.sentences.public import Told, tell_turn
+from rules.phrase import Phrase, phrase
 from rules.text import listed
 
 MARKED = "data-until"

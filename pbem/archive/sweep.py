@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
-from pbem.paths import PRIVATE, match_key
+from pbem.mail.archive_paths import PRIVATE, match_key
 
 _PLACES = ("", "calendar", "games", "matches", "players", PRIVATE, "search")
 """The directories of the archive."""

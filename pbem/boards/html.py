@@ -16,7 +16,7 @@ from typing import Literal
 from pbem.boards.colours import GRID, RIM, RING, STRONG, USUAL, Palette
 from pbem.boards.geometry import halves, hex_ranks, ranks
 from pbem.boards.signs import DIAMOND, PROPOSED, Signs, is_closed, is_proposed, shaped
-from pbem.mail import ANSWER_LINK
+from pbem.mail.compose import ANSWER_LINK
 from rules.view import BoardView, Cell, Form, Mark, Piece, Shape
 
 NAME = "\0"

@@ -12,16 +12,18 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from pbem.errors import BadFile, BadInput, DamagedMatch, NoFile
-from pbem.redaction import OBEYED
+from pbem.log.redaction import OBEYED
 
 _FIELD = 14  # columns
 
 if TYPE_CHECKING:  # the database library takes over a second to import, and --help needs none of it
-    from pbem.match import Match, MatchSummary
-    from pbem.service import Service
-    from pbem.settings import Settings
-    from pbem.storage import DamagedRecord, Database, Transaction
-    from rules import Seat
+    from pbem.match.match import Match
+    from pbem.match.summary import MatchSummary
+    from pbem.running.service import Service
+    from pbem.settings.model import Settings
+    from pbem.storage.database import Database, Transaction
+    from pbem.storage.messages.records import DamagedRecord
+    from rules.position import Seat
 
 T = TypeVar("T")
 
@@ -49,7 +51,7 @@ def choose_limit(most: int | None, *, everything: bool, json: bool) -> int | Non
 
 def load_settings(context: typer.Context, *needed: str) -> "Settings":
     """Return the settings; raises ConfigError unless those ``needed`` are there."""
-    from pbem.settings import load
+    from pbem.settings.loading import load
 
     file: Path | None = context.obj
     settings = load(file)
@@ -67,7 +69,7 @@ def open_database(context: typer.Context) -> Iterator["Database"]:
 @contextmanager
 def _open(settings: "Settings") -> Iterator["Database"]:
     """Open the database of these settings, its tables checked."""
-    from pbem.storage import Database
+    from pbem.storage.database import Database
 
     database = Database(settings.database_url)
     try:
@@ -87,8 +89,8 @@ def open_service(context: typer.Context, *needed: str) -> Iterator["Service"]:
 
 def make_service(settings: "Settings", database: "Database") -> "Service":
     """Return the service over a database, with the real clock and source of secrets."""
-    from pbem.service import Service
-    from pbem.system import SecretSource, SystemClock
+    from pbem.running.machine import SecretSource, SystemClock
+    from pbem.running.service import Service
 
     return Service(settings, database, clock=SystemClock(), dice=SecretSource())
 
@@ -135,7 +137,7 @@ def print_messages(
     command: str,
 ) -> None:
     """Print the first ``limit`` of stored messages as a list, a damaged one as such; ``command`` lists the others."""
-    from pbem.storage import DamagedRecord
+    from pbem.storage.messages.records import DamagedRecord
 
     objects: list[dict[str, Any]] = []
     rows: list[tuple[object, ...]] = []
@@ -188,7 +190,7 @@ def print_bytes(content: bytes) -> None:
 
 def now() -> datetime:
     """Return the present time (UTC)."""
-    from pbem.system import SystemClock
+    from pbem.running.machine import SystemClock
 
     return SystemClock().now()
 
@@ -262,7 +264,7 @@ def describe_place(tx: "Transaction", number: int | None, seat: "Seat | None") -
 
 def match_object(match: "Match", *, record: bool = False, put_away: bool = False) -> dict[str, Any]:
     """Return the JSON object of a match; seats and plies count from 0."""
-    from pbem.match import summarise
+    from pbem.match.summary import summarise
 
     found = summary_object(summarise(match), put_away=put_away)
     if record:
@@ -276,7 +278,9 @@ def match_object(match: "Match", *, record: bool = False, put_away: bool = False
 
 def summary_object(match: "MatchSummary | DamagedMatch", *, put_away: bool = False) -> dict[str, Any]:
     """Return the JSON object of a match without its record; of a damaged one that, and what is wrong with it."""
-    from pbem.match import commitment, deadline_of, write_time_control
+    from pbem.match.fair_rolls import commitment
+    from pbem.match.time_control import write_time_control
+    from pbem.match.timing import deadline_of
 
     if isinstance(match, DamagedMatch):
         unknown: dict[str, Any] = dict.fromkeys(("game", "ply", "to_act", "winners", "opened_at", "changed_at"))

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from pbem.commands.classes import load_classes
-from pbem.commands.phrasing import continues, corrects, takes_back
 from pbem.commands.rejections import NoCommand, SeveralMoves
-from pbem.commands.remarks import is_retracting
-from pbem.commands.wording import is_secret
-from pbem.match import Match
-from rules import RulesError, Seat
+from pbem.match.match import Match
+from pbem.reading.move_phrases import continues, corrects, takes_back
+from pbem.reading.remarks import is_retracting
+from pbem.reading.word_classes import load_classes
+from pbem.reading.wording import is_secret
+from rules.errors import RulesError
+from rules.position import Seat
 
 _MOST_LINES, _MOST_WORDS = 10, 20
 _LONGEST = 80  # characters in which somebody is addressed

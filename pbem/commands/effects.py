@@ -4,9 +4,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
-from pbem.commands.reason import Reason
-from pbem.match import Calendar, Comment, Invitation, LogEntry, Match, Plan, Player, PreferenceName, Thought
-from rules import Entry, Seat
+from pbem.match.calendar import Calendar
+from pbem.match.invitation import Invitation
+from pbem.match.log import LogEntry
+from pbem.match.match import Comment, Match
+from pbem.match.plan import Plan
+from pbem.match.player import Player
+from pbem.match.preferences import PreferenceName
+from pbem.match.thought import Thought
+from pbem.reading.reason import Reason
+from rules.position import Entry, Seat
 
 DECLINED = "declined"
 """How the key of a question ends to which its address has said no, and the reason of messages from there."""

@@ -6,8 +6,10 @@ They are of the game and of the position. Where the match is over, or nothing mo
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pbem.match import Match
-from rules import Chance, Entry, Position, RulesError, Seat, advance
+from pbem.match.match import Match
+from rules.errors import RulesError
+from rules.game import advance
+from rules.position import Chance, Entry, Position, Seat
 
 _MOST_ENTRIES = 12  # of an example: no game needs more until somebody else is to act
 _ROLLED = 3

@@ -5,9 +5,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from pbem.commands.agreement_words import AGREEMENT_WORDS
-from pbem.commands.command import HIDDEN, Command
-from pbem.commands.families import (
+from pbem.commands.catalogue import (
     KEYWORDS,
     as_keyword,
     asks_for_something,
@@ -16,8 +14,17 @@ from pbem.commands.families import (
     is_personal,
     parse_piece,
 )
-from pbem.commands.looking import Preview, read_look
-from pbem.commands.phrasing import (
+from pbem.commands.decision import HIDDEN, Command
+from pbem.commands.families.agreement_words import AGREEMENT_WORDS
+from pbem.commands.families.looking import Preview, read_look
+from pbem.commands.families.play import MOST_PIECES, FreeText, Resign, Seed, joined_seed, read_seed, read_seeds
+from pbem.commands.families.starting import STARTING_WORDS
+from pbem.commands.families.talk import Say, UnclearRecipient, begins_say, may_be_for_side, split_say
+from pbem.commands.families.thoughts import Note, Try, goes_below_try, joined_note, joined_try, read_note, read_try
+from pbem.commands.families.time_words import TIME_WORDS
+from pbem.commands.plan_lines import MakePlan, UnclearPlan, goes_below, joined_plan, read_plan
+from pbem.commands.private_lines import is_named_below, may_name_address
+from pbem.reading.move_phrases import (
     MARK,
     TIE,
     is_long,
@@ -28,18 +35,12 @@ from pbem.commands.phrasing import (
     trails_off,
     undressed,
 )
-from pbem.commands.plan_lines import MakePlan, UnclearPlan, goes_below, joined_plan, read_plan
-from pbem.commands.play import MOST_PIECES, FreeText, Resign, Seed, joined_seed, read_seed, read_seeds
-from pbem.commands.resigning import resigns_in
-from pbem.commands.sentences import read_sentence, scan_line
-from pbem.commands.spelling import may_hold_move
-from pbem.commands.starting import STARTING_WORDS
-from pbem.commands.talk import Say, UnclearRecipient, begins_say, may_be_for_side, split_say
-from pbem.commands.telling import holds_no_move
-from pbem.commands.thoughts import Note, Try, goes_below_try, joined_note, joined_try, read_note, read_try
-from pbem.commands.time_words import TIME_WORDS
-from pbem.commands.withheld import is_named_below, may_name_address
-from rules import Position, RulesError
+from pbem.reading.no_move import holds_no_move
+from pbem.reading.resigning import resigns_in
+from pbem.reading.sentences import read_sentence, scan_line
+from pbem.reading.tokens import may_hold_move
+from rules.errors import RulesError
+from rules.position import Position
 
 MOST_COMMANDS = 1000
 """Lines, and parts of lines, that are read of a message."""

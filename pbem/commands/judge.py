@@ -6,18 +6,28 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
 
-from pbem.commands.account import Unsubscribe, resubscribed, settle_unsubscribing
-from pbem.commands.agreement import in_turn, lapsed_by
-from pbem.commands.agreement_words import AGREEMENT_TYPES
 from pbem.commands.ambiguity import refuse_correction, refuse_private, refuse_retraction
-from pbem.commands.command import Command, Decision, Family, MatchDecision, MatchSituation, Situation, Step
+from pbem.commands.catalogue import COMMANDS, as_keyword, family_of, is_consequential, is_personal, parse_piece
+from pbem.commands.decision import Command, Decision, Family, MatchDecision, MatchSituation, Situation, Step
 from pbem.commands.effects import AddComment, AddLog, Append, SetSeed
-from pbem.commands.families import COMMANDS, as_keyword, family_of, is_consequential, is_personal, parse_piece
+from pbem.commands.families.account import Unsubscribe, resubscribed, settle_unsubscribing
+from pbem.commands.families.agreement import in_turn, lapsed_by
+from pbem.commands.families.agreement_words import AGREEMENT_TYPES
+from pbem.commands.families.play import FreeText, Seed, play_move, too_early, too_late
+from pbem.commands.families.starting import is_talk
+from pbem.commands.families.talk import (
+    Say,
+    UnclearRecipient,
+    continue_comment,
+    join_comment,
+    limit_talk,
+    without_name,
+    without_silence,
+)
+from pbem.commands.families.time import may_claim
+from pbem.commands.families.time_words import Claim, speaks_of_time
 from pbem.commands.grammar import MOST_COMMANDS
-from pbem.commands.objections import heads_other
-from pbem.commands.phrasing import corrects, is_sentence, looks_like_a_move, unfinished
-from pbem.commands.play import FreeText, Seed, play_move, too_early, too_late
-from pbem.commands.reason import because
+from pbem.commands.private_lines import is_own_command, withhold_addresses
 from pbem.commands.rejections import (
     AlreadyOver,
     Discard,
@@ -30,22 +40,16 @@ from pbem.commands.rejections import (
     UnknownMatch,
     UnknownSender,
 )
-from pbem.commands.sentences import read_sentence, scan_line
-from pbem.commands.starting import is_talk
-from pbem.commands.talk import (
-    Say,
-    UnclearRecipient,
-    continue_comment,
-    join_comment,
-    limit_talk,
-    without_name,
-    without_silence,
-)
-from pbem.commands.time import may_claim
-from pbem.commands.time_words import Claim, speaks_of_time
-from pbem.commands.withheld import is_own_command, withhold_addresses
-from pbem.match import Comment, Match, Player, Thought, advance_automatically, pass_clock
-from rules import EXIT_WORDS, AmbiguousMove, InvalidMove, Position, RulesError, Seat
+from pbem.match.match import Comment, Match, advance_automatically
+from pbem.match.player import Player
+from pbem.match.thought import Thought
+from pbem.match.timing import pass_clock
+from pbem.reading.move_phrases import corrects, is_sentence, looks_like_a_move, unfinished
+from pbem.reading.objections import heads_other
+from pbem.reading.reason import because
+from pbem.reading.sentences import read_sentence, scan_line
+from rules.errors import AmbiguousMove, InvalidMove, RulesError
+from rules.position import EXIT_WORDS, Position, Seat
 
 _GREETING = 3  # words: what stands above a command and is no sentence
 _MOST_ASKED = 20  # commands of a message besides moves and words: boards, help, seeds

@@ -9,10 +9,10 @@ import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pbem.commands.command import HIDDEN
-from pbem.commands.lines import read_parts
-from pbem.commands.phrasing import BEFORE, WORD_MOVES, is_doubtful
-from pbem.commands.typos import similar_word
+from pbem.commands.decision import HIDDEN
+from pbem.commands.variations import read_parts
+from pbem.reading.move_phrases import BEFORE, WORD_MOVES, is_doubtful
+from pbem.reading.typos import similar_word
 
 ASK, RESIGN = "ask", "resign"
 """The answers that are no move: the player wants to be asked, which is what happens anyway, or gives the match up."""

@@ -3,10 +3,12 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.commands.command import MatchDecision, Step
+from pbem.commands.decision import MatchDecision, Step
 from pbem.commands.effects import AddLog
-from pbem.commands.forgetting import ASKING_TO_FORGET
-from pbem.match import LogEntry, Match, restart_clock
+from pbem.commands.families.forgetting import ASKING_TO_FORGET
+from pbem.match.log import LogEntry
+from pbem.match.match import Match
+from pbem.match.timing import restart_clock
 
 QUIET = timedelta(days=60)
 """So long after a flag, and without a word from anybody, a match is put away; the others were asked each week."""

@@ -37,8 +37,10 @@ A bug is none of these: it ends the message as failed.
 from datetime import datetime
 from typing import ClassVar
 
-from pbem.commands.reason import Reason, because
-from rules import Argument, Arguments, RulesError, Seat
+from pbem.reading.reason import Reason, because
+from rules.errors import RulesError
+from rules.phrase import Argument, Arguments
+from rules.position import Seat
 
 
 class Declined(Exception):

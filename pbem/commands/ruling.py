@@ -8,35 +8,20 @@ from dataclasses import astuple, replace
 from datetime import datetime
 from typing import Any, Literal
 
-from pbem.commands.command import MatchDecision, Step
+from pbem.commands.decision import MatchDecision, Step
 from pbem.commands.effects import AddLog, Append, Effect, SeatPlayer
 from pbem.errors import BadInput
-from pbem.match import (
-    LONGEST_TIME,
-    Clock,
-    LogEntry,
-    Match,
-    Player,
-    Ruling,
-    Stint,
-    TimeControl,
-    advance_automatically,
-    begin_turn,
-    is_move,
-    left_along,
-    pass_clock,
-    passed_on,
-    restart_clock,
-    rewound_to,
-    settle_clock,
-    side_of,
-    start_clock,
-    without_claims,
-    write_duration,
-    write_time_control,
-)
-from rules import EXIT_WORDS, Entry, Seat
+from pbem.match.clock import Clock
+from pbem.match.endings import Ruling
+from pbem.match.log import LogEntry
+from pbem.match.match import Match, advance_automatically, is_move, left_along
+from pbem.match.player import Player
+from pbem.match.stints import Stint, passed_on, rewound_to
+from pbem.match.time_control import TimeControl, without_claims, write_time_control
+from pbem.match.timing import begin_turn, pass_clock, restart_clock, settle_clock, side_of, start_clock
+from pbem.reading.lengths import LONGEST_TIME, write_duration
 from rules.errors import quote
+from rules.position import EXIT_WORDS, Entry, Seat
 from rules.text import listed
 
 _UNDONE_BY: dict[str, str] = {"adjudicated": "adjudicate", "agreed": "adjudicate", "void": "void"}

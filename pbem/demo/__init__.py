@@ -1,5 +1,1 @@
 """The demo: mail servers, the service and its players on this machine alone; played by script, or by you."""
-
-from pbem.demo.main import run
-
-__all__ = ["run"]

@@ -20,8 +20,8 @@ from pbem.demo.script import PEOPLE, FixedSecrets, ScriptedMatch, list_matches
 from pbem.demo.terminal import EmailLog, print_boards, say, tell
 from pbem.demo.world import ADDRESS, open_world
 from pbem.errors import PbemError
-from pbem.notices import describe_result
-from rules import GAMES
+from pbem.notices.sentences.match import describe_result
+from rules.games import GAMES
 from rules.text import listed
 
 _WELCOME = """\

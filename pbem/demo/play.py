@@ -16,8 +16,8 @@ from pbem.demo.players import Email, Player
 from pbem.demo.script import PEOPLE
 from pbem.demo.terminal import EmailLog, Keyboard, Typing, say, tell
 from pbem.demo.world import ADDRESS, World, open_world
-from pbem.mind import MindProcess
-from rules import GAMES
+from pbem.running.staying_thinker import MindProcess
+from rules.games import GAMES
 from rules.text import listed
 
 _WELCOME = """\

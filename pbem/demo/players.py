@@ -15,8 +15,9 @@ from operator import attrgetter
 from pbem.demo.patience import NO_LIMIT, Patience
 from pbem.demo.script import AN_OLDER_EMAIL, Person, ScriptedMatch
 from pbem.ports import Cursor
-from pbem.transport import ImapMailbox, SmtpCourier
-from rules import GAMES
+from pbem.transport.imap import ImapMailbox
+from pbem.transport.smtp import SmtpCourier
+from rules.games import GAMES
 
 _SUBJECT = re.compile(r"\[pbem (\d+)\]")
 _EXAMPLE = re.compile(r"\bsuch as (.{1,80}?)(?=[.,;:]? [–—]|[.,;:]\s|[.,;:]$| or )")

@@ -7,10 +7,15 @@ from dataclasses import dataclass
 from pbem.demo.players import Email, Player, flatten, read_mailbox
 from pbem.demo.script import ScriptedMatch
 from pbem.demo.world import World
-from pbem.match import Match, verify_rolls, winners_note
-from pbem.notices import describe_result
-from pbem.storage import InboundRecord, OutboundRecord
-from rules import GAMES, RulesError, read_record, replay
+from pbem.match.endings import winners_note
+from pbem.match.fair_rolls import verify_rolls
+from pbem.match.match import Match
+from pbem.notices.sentences.match import describe_result
+from pbem.storage.messages.records import InboundRecord, OutboundRecord
+from rules.errors import RulesError
+from rules.game import replay
+from rules.games import GAMES
+from rules.record import read_record
 from rules.text import listed
 
 

@@ -9,7 +9,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from rules import GAMES, Game
+from rules.game import Game
+from rules.games import GAMES
 
 AN_OLDER_EMAIL = "an older email"
 """The cue of somebody who replies to the first email that ever asked them for a move."""

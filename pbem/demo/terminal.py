@@ -13,10 +13,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pbem.boards import text_board
+from pbem.boards.text import text_board
 from pbem.demo.players import read_email
-from pbem.inbound import read_reply
-from pbem.match import Match
+from pbem.inbound.reply import read_reply
+from pbem.match.match import Match
 
 _GAP = 4  # columns between boards
 

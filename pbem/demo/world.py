@@ -8,20 +8,21 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from pbem import scheduler
 from pbem.demo.patience import NO_LIMIT, Patience
 from pbem.demo.players import Player
 from pbem.demo.script import Person
 from pbem.demo.servers import DemoServers
 from pbem.errors import BadInput, Busy
-from pbem.logbook import event
-from pbem.match import Match
+from pbem.log.logbook import event
+from pbem.match.match import Match
 from pbem.ports import Answer, Dice, Problem, Review, Thinker
-from pbem.service import Service
-from pbem.settings import Settings
-from pbem.storage import Database
-from pbem.system import SecretSource, SystemClock
-from pbem.transport import ImapMailbox, SmtpCourier
+from pbem.running import scheduler
+from pbem.running.machine import SecretSource, SystemClock
+from pbem.running.service import Service
+from pbem.settings.model import Settings
+from pbem.storage.database import Database
+from pbem.transport.imap import ImapMailbox
+from pbem.transport.smtp import SmtpCourier
 
 log = logging.getLogger("pbem")
 

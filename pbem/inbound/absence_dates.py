@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal
 
-from pbem.dates import DateSpan, WrittenDay, read_range, settle_span, tokens_of, word_set
+from pbem.reading.days import DateSpan, WrittenDay, read_range, settle_span, tokens_of, word_set
 
 LONGEST_ABSENCE = 100
 """The most days that an automatic reply is believed."""

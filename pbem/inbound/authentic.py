@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from pbem.mail import InboundMessage, domain_of, strip_comments
+from pbem.mail.headers import domain_of, strip_comments
+from pbem.mail.message import InboundMessage
 
 Verdict = Literal["authentic", "forged", "unknown"]
 

@@ -3,7 +3,9 @@
 import re
 
 from pbem.inbound.auto_subjects import is_away, is_receipt, is_returned
-from pbem.mail import InboundMessage, Unreadable, strip_comments
+from pbem.mail.body import Unreadable
+from pbem.mail.headers import strip_comments
+from pbem.mail.message import InboundMessage
 
 BOUNCE = "bounce"
 """The reason for a report about an email of ours that was not delivered, or not yet."""

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from flufl.bounce import all_failures
 
-from pbem.mail import InboundMessage, Mime, contained, has_parts
+from pbem.mail.body import contained, has_parts
+from pbem.mail.message import InboundMessage
+from pbem.mail.structure import Mime
 
 _MOST_PARTS = 100
 # The pattern library reads only the beginning of a bounce: there the server says what is wrong.

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from pbem.phrases import load_phrases
+from pbem.reading.phrase_lists import load_phrases
 
 _SPACELESS = "\u0e00"  # Thai, and the scripts of the Far East behind it
 

@@ -12,10 +12,11 @@ from typing import Literal
 from urllib.parse import quote
 
 from pbem.mail.address_token import AddressPurpose, sign_address_token
+from pbem.mail.archive_paths import Archive
 from pbem.mail.headers import add_plus, domain_of
 from pbem.mail.reply_token import ReplyToken, sign_token
-from pbem.paths import Archive
-from rules import ENGLISH, Language, Seat
+from rules.phrase import ENGLISH, Language
+from rules.position import Seat
 
 SENDER_NAME = "pbem"
 

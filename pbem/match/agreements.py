@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from rules import Seat
+from rules.position import Seat
 
 AgreementKind = Literal["draw", "undo"]
 """What can be offered to everybody; the words stand in databases, and never change."""

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
-from pbem.dates import DateSpan
+from pbem.reading.days import DateSpan
 
 Span: TypeAlias = tuple[datetime, datetime]
 """From the first moment up to, and without, the second; both aware."""

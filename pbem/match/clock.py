@@ -7,7 +7,7 @@ from typing import Literal
 
 from pbem.match.calendar import Calendar, Span, after_quiet, counted, reach
 from pbem.match.time_control import TimeControl
-from rules import Seat
+from rules.position import Seat
 
 Halt = Literal["", "unsent", "bounced", "flagged"]
 """Why a clock does not run: the notice of the turn has not been sent, or came back, or no time is left; "": it runs."""

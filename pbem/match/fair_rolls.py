@@ -21,8 +21,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
-from rules import GAMES, Chance, InvalidRecord, Record, RulesError, Seat, advance
-from rules.errors import quote
+from rules.errors import InvalidRecord, RulesError, quote
+from rules.game import advance
+from rules.games import GAMES
+from rules.position import Chance, Seat
+from rules.record import Record
 
 _NUMBERS = 2**256
 _SEEDS = 2**63

@@ -9,7 +9,9 @@ from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.stints import read_robot, write_robot
 from pbem.match.time_control import TimeControl, read_time_control, write_time_control
-from rules import VERSION, Game, InvalidOption, Seat, Value
+from rules.errors import InvalidOption
+from rules.game import VERSION, Game, Value
+from rules.position import Seat
 
 InvitationKind = Literal["named", "open", "again"]
 """To people whom the inviter names, to whoever comes first (an open offer), or to those of a match that is over."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from rules import Seat
+from rules.position import Seat
 
 LogKind = Literal[
     "given",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from rules import Entry, Seat
+from rules.position import Entry, Seat
 
 Path: TypeAlias = tuple[Entry, ...]
 """What would come to stand in a record, up to an answer of the player."""

@@ -3,11 +3,12 @@
 import hashlib
 from collections.abc import Iterable
 
+from pbem.match.endings import winners_note
 from pbem.match.fair_rolls import commitment, number_of
 from pbem.match.match import Match
-from pbem.match.ruling import winners_note
 from pbem.match.stints import write_stints
-from rules import Entry, Record, write_record
+from rules.position import Entry
+from rules.record import Record, write_record
 
 
 def fingerprint(match: Match) -> str:

@@ -15,8 +15,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from rules import InvalidRecord, Record, write_record
-from rules.errors import quote
+from rules.errors import InvalidRecord, quote
+from rules.record import Record, write_record
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

@@ -4,8 +4,9 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
-from rules import InvalidRecord, Record, Seat
-from rules.errors import quote
+from rules.errors import InvalidRecord, quote
+from rules.position import Seat
+from rules.record import Record
 
 STRENGTHS = (1, 2, 3)
 """How strong robots are, from the weakest; `pbem.robots` has the same."""

@@ -8,7 +8,8 @@ from pbem.match.calendar import Span
 from pbem.match.clock import Clock
 from pbem.match.match import Match
 from pbem.match.player import Player
-from rules import Chance, Game, Seat, Value
+from rules.game import Game, Value
+from rules.position import Chance, Seat
 
 
 @dataclass(frozen=True, slots=True)

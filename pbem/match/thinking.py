@@ -7,7 +7,7 @@ from itertools import zip_longest
 from pbem.match.calendar import Absence, Calendar, Span, counted
 from pbem.match.log import LogEntry, read_moment
 from pbem.match.match import Match
-from rules import Seat
+from rules.position import Seat
 
 _DAY = timedelta(days=1)
 

@@ -6,9 +6,8 @@ from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from typing import Literal, get_args
 
-from pbem.match.durations import DAY, HOUR, LONGEST_TIME, read_duration, write_duration
-from rules import InvalidOption
-from rules.errors import quote
+from pbem.reading.lengths import DAY, HOUR, LONGEST_TIME, read_duration, write_duration
+from rules.errors import InvalidOption, quote
 
 Policy = Literal["claim", "forfeit", "remind-only", "partner"]
 """What happens when time is up: the others are asked, the match is lost, nothing, or the partner plays on."""

@@ -6,11 +6,11 @@ from datetime import datetime
 
 from pbem.match.calendar import Calendar
 from pbem.match.clock import Clock
-from pbem.match.digest import waits_for_digest
+from pbem.match.digest_times import waits_for_digest
 from pbem.match.match import Match, is_move
 from pbem.match.summary import MatchSummary
 from pbem.match.time_control import Policy, TimeControl
-from rules import Seat
+from rules.position import Seat
 
 
 def start_clock(match: Match, control: TimeControl | None, now: datetime) -> Match:

@@ -5,29 +5,29 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
 
-from pbem.advice import advice, quote_lines
-from pbem.commands import ASKING_TO_FORGET, Command, MatchDecision, MoveRejected, Rejection, Reply, SeatPlayer, because
-from pbem.mail import Notice
-from pbem.match import DISPLAYS, WEEKDAYS, Comment, Match
+from pbem.advice.advice import advice, quote_lines
+from pbem.commands.decision import Command, MatchDecision
+from pbem.commands.effects import Reply, SeatPlayer
+from pbem.commands.families.forgetting import ASKING_TO_FORGET
+from pbem.commands.rejections import MoveRejected, Rejection
+from pbem.mail.archive_paths import Archive
+from pbem.mail.compose import Notice
+from pbem.match.digest_times import WEEKDAYS
+from pbem.match.match import Comment, Match
+from pbem.match.preferences import DISPLAYS
 from pbem.notices.render import kind_for, match_notice
 from pbem.notices.scene import NoticeContent
-from pbem.notices.sentences import (
-    MatchRow,
-    describe_own_proposal,
-    describe_time,
-    explain_rejection,
-    is_asked_to_agree,
-    is_told,
-    may_read,
-    say,
-    say_all,
-    say_moment,
-    tie_quotations,
-    title_match,
-)
-from pbem.paths import Archive
+from pbem.notices.sentences.agreements import is_asked_to_agree
+from pbem.notices.sentences.log import is_told
+from pbem.notices.sentences.match import describe_own_proposal, may_read
+from pbem.notices.sentences.moments import say_moment
+from pbem.notices.sentences.reasons import explain_rejection, say, say_all, tie_quotations
+from pbem.notices.sentences.status import MatchRow, title_match
+from pbem.notices.sentences.time import describe_time
 from pbem.ports import Review
-from rules import ENGLISH, Choice, Language, Seat
+from pbem.reading.reason import because
+from rules.phrase import ENGLISH, Language
+from rules.position import Choice, Seat
 
 LONGEST_QUESTION = 40
 """Lines of a message that the question about it may show; a part between two ``;`` counts as one."""

@@ -9,24 +9,16 @@ from itertools import islice, takewhile
 from textwrap import wrap
 from typing import Any, Literal
 
-from pbem.boards import (
-    ASCII,
-    WIDTH,
-    HtmlWords,
-    board_style,
-    html_board,
-    html_piece,
-    html_words,
-    is_cramped,
-    pictured,
-    text_board,
-    without_links,
-)
-from pbem.match import Display
+from pbem.boards.html import HtmlWords, board_style, html_board, html_piece, html_words, is_cramped, without_links
+from pbem.boards.signs import ASCII, pictured
+from pbem.boards.text import WIDTH, text_board
+from pbem.match.preferences import Display
 from pbem.notices.sentences import boards as sentences
 from pbem.notices.speech import spoken_board
-from rules import ENGLISH, BoardView, Cell, Die, Language, Phrase, Piece, Position, Prompt, RulesError
-from rules.view import Mark
+from rules.errors import RulesError
+from rules.phrase import ENGLISH, Language, Phrase
+from rules.position import Position, Prompt
+from rules.view import BoardView, Cell, Die, Mark, Piece
 
 _MOST_MOVES = 500  # more cells than any board has
 _PRIVATE_USE = 0xE000  # characters that stand in no sentence

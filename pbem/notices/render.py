@@ -9,17 +9,29 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pbem.commands import TIE
-from pbem.mail import ANSWER_LINK, Notice
-from pbem.match import Comment, Match, Player
-from pbem.notices import sentences
+from pbem.log.redaction import without_domains
+from pbem.mail.archive_paths import NO_ARCHIVE, Archive
+from pbem.mail.compose import ANSWER_LINK, Notice
+from pbem.match.match import Comment, Match
+from pbem.match.player import Player
 from pbem.notices.board_block import NO_BOARD, RenderedBoard, renderings_of
 from pbem.notices.scene import BOARD_PLACE, NoticeContent, Scene, choose_values, page_of, tells_end
+from pbem.notices.sentences.match import (
+    comments_for,
+    describe_adding,
+    describe_events,
+    describe_result,
+    describe_roles,
+    describe_turn,
+    describe_winners,
+    name_holders,
+)
+from pbem.notices.sentences.status import count_more, describe_settings, group_matches
 from pbem.notices.templates import Templates, load_templates
 from pbem.notices.wrapping import wrap_safely
-from pbem.paths import NO_ARCHIVE, Archive
-from pbem.redaction import without_domains
-from rules import ENGLISH, Language, Position, Seat, listed
+from pbem.reading.move_phrases import TIE
+from rules.phrase import ENGLISH, Language, listed
+from rules.position import Position, Seat
 
 _UNSAID = re.compile(r"<head>(?:[^<]++|<(?!/head>))*+</head>|<blockquote.*?</blockquote>|<[^>]*>", re.DOTALL)
 """What is no word of ours in HTML that escapes everything else: tags, and quotations, which come back marked."""
@@ -52,7 +64,7 @@ def match_notice(
         known = {line: lines for sketch in scene.sketches for line, lines in sketch.lines.items()}
     notice = _fill_templates(templates, values, position, board, known, plain=scene.display == "plain")
     begins = drawn and scene.acting and bool(scene.renderings.first_cells)
-    begun = sentences.describe_adding(language) if begins else ""
+    begun = describe_adding(language) if begins else ""
     notice = replace(notice, kind=kind, game=match.game.key, turn=scene.acting, begun=begun, offered=content.offered)
     return replace(notice, quotable=f"{notice.quotable}\n{begun}") if begun else notice
 
@@ -79,14 +91,14 @@ def status_notice(
     ``vacation_days`` are those of a year, ``feed_url`` is the address of the player's calendar feed, if there is one.
     ``away`` are the numbers of matches that are put away.
     """
-    settings = sentences.describe_settings(player, now, vacation_days, feed_url, language)
-    groups = sentences.group_matches(matches, player, now, language, away=away)
+    settings = describe_settings(player, now, vacation_days, feed_url, language)
+    groups = group_matches(matches, player, now, language, away=away)
     notice = plain_notice(
         "status",
         language,
         you=player.name,
         groups=groups,
-        more=sentences.count_more(matches, language, listed_elsewhere=bool(archive.url)),
+        more=count_more(matches, language, listed_elsewhere=bool(archive.url)),
         archive=archive.url,
         settings=settings,
         feed_url=feed_url,
@@ -105,8 +117,8 @@ def lent_seat_notice(match: Match, seat: Seat, owner: str, language: Language = 
         name=match.name(seat),
         number=match.id,
         game=match.game.title,
-        winners=sentences.describe_winners(match, _NO_SEAT, language),
-        over=sentences.describe_result(match, None, language),
+        winners=describe_winners(match, _NO_SEAT, language),
+        over=describe_result(match, None, language),
         until="",
         by="",
         back=False,
@@ -132,21 +144,21 @@ def follower_notice(
     said = [replace(one, text=without_domains(one.text), by=without_domains(one.by)) for one in comments]
     renderings = renderings_of(match.position, language)
     board = renderings.render("html", acting=False)
-    holders = sentences.name_holders(shown, _NO_SEAT, language) if board.legend_text else {}
+    holders = name_holders(shown, _NO_SEAT, language) if board.legend_text else {}
     legends = renderings.explain("html", holders) if holders else (board.legend_text, board.legend_html)
     values = {
         "match": shown,
         "names": listed(player.name for player in shown.players).said(language),
         "begins": begins,
         "changed": changed,
-        "turn": sentences.describe_turn(shown, _NO_SEAT, language),
-        "winners": sentences.describe_winners(shown, _NO_SEAT, language),
-        "result": "" if tells_end(before, match) else sentences.describe_result(shown, None, language),
-        "events": sentences.describe_events(earlier, shown, _NO_SEAT, language),
-        "roles": sentences.describe_roles(shown, _NO_SEAT, language) if match.outcome is None else [],
+        "turn": describe_turn(shown, _NO_SEAT, language),
+        "winners": describe_winners(shown, _NO_SEAT, language),
+        "result": "" if tells_end(before, match) else describe_result(shown, None, language),
+        "events": describe_events(earlier, shown, _NO_SEAT, language),
+        "roles": describe_roles(shown, _NO_SEAT, language) if match.outcome is None else [],
         "goal": "",
         "standing": board.standing,
-        "comments": sentences.comments_for(shown, _NO_SEAT, said, language),
+        "comments": comments_for(shown, _NO_SEAT, said, language),
         "asides": (),
         "board_text": board.text,
         "board_html": BOARD_PLACE,

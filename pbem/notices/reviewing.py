@@ -3,13 +3,15 @@
 import re
 from dataclasses import dataclass, replace
 
-from pbem.boards import is_proposed
-from pbem.match import Display, Match
+from pbem.boards.signs import is_proposed
+from pbem.match.match import Match
+from pbem.match.preferences import Display
 from pbem.notices.board_block import NO_BOARD, BoardRenderings, RenderedBoard
-from pbem.notices.sentences import describe_review, explain_marks
+from pbem.notices.sentences.reviewing import describe_review, explain_marks
 from pbem.notices.wrapping import wrap_safely
 from pbem.ports import Regret, Review
-from rules import ENGLISH, BoardView, Language
+from rules.phrase import ENGLISH, Language
+from rules.view import BoardView
 
 _CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")
 

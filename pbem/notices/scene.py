@@ -8,17 +8,48 @@ from itertools import chain
 
 from markupsafe import Markup
 
-from pbem.commands import MARK, TIE, HelpRow, ProposeMove, Sketch, help_rows, help_topics, meant_by_yes
-from pbem.mail import ANSWER_LINK
-from pbem.match import Comment, Display, LogEntry, Match, Thought, commitment, fingerprint
-from pbem.notices import sentences
+from pbem.commands.catalogue import help_rows, help_topics, meant_by_yes
+from pbem.commands.decision import HelpRow
+from pbem.commands.effects import ProposeMove, Sketch
+from pbem.mail.archive_paths import Archive
+from pbem.mail.compose import ANSWER_LINK
+from pbem.match.fair_rolls import commitment
+from pbem.match.log import LogEntry
+from pbem.match.match import Comment, Match
+from pbem.match.preferences import Display
+from pbem.match.records import fingerprint
+from pbem.match.thought import Thought
 from pbem.notices.board_block import BoardRenderings, RenderedBoard, renderings_of
 from pbem.notices.reviewing import DrawnReview, draw_review
+from pbem.notices.sentences.agreements import list_agreeing
+from pbem.notices.sentences.commands import explain_row, name_topic
+from pbem.notices.sentences.log import describe_log, describe_renaming, told_kinds
+from pbem.notices.sentences.match import (
+    comments_for,
+    describe_displays,
+    describe_events,
+    describe_options,
+    describe_order,
+    describe_result,
+    describe_robots,
+    describe_roles,
+    describe_seeds,
+    describe_turn,
+    describe_wait,
+    describe_winners,
+    name_holders,
+)
+from pbem.notices.sentences.record import list_record
+from pbem.notices.sentences.status import MatchRow
+from pbem.notices.sentences.thoughts import list_thoughts
+from pbem.notices.sentences.time import describe_left, describe_rules, describe_time, list_claims
 from pbem.notices.sketches import DrawnSketch, draw_sketches
 from pbem.notices.templates import embolden_words, tie_words
-from pbem.paths import Archive
 from pbem.ports import Review
-from rules import EXIT_WORDS, Choice, Language, Objective, Phrase, RulesError, Seat, listed
+from pbem.reading.move_phrases import MARK, TIE
+from rules.errors import RulesError
+from rules.phrase import Language, Phrase, listed
+from rules.position import EXIT_WORDS, Choice, Objective, Seat
 
 BOARD_PLACE = Markup("<!--board-->")
 """Stands for the board in HTML, which is inserted last: it is long and holds nothing that players write."""
@@ -56,7 +87,7 @@ class NoticeContent:
     key: str = ""
     log: tuple[LogEntry, ...] = ()
     at: datetime | None = None
-    others: tuple[sentences.MatchRow, ...] = ()
+    others: tuple[MatchRow, ...] = ()
     sketches: tuple[Sketch, ...] = ()
     thoughts: tuple[Thought, ...] = ()
     proposed: ProposeMove | None = None
@@ -98,7 +129,7 @@ class Scene:
     @cached_property
     def legends(self) -> tuple[str, str]:
         """What explains the board in text and in HTML; where players share pieces, also whose they are."""
-        holders = sentences.name_holders(self.match, self.viewer, self.language) if self.board.legend_text else {}
+        holders = name_holders(self.match, self.viewer, self.language) if self.board.legend_text else {}
         if not holders:
             return self.board.legend_text, self.board.legend_html
         return self.renderings.explain(self.display, holders)
@@ -211,7 +242,7 @@ def _suggest_proposal(scene: Scene) -> str:
 def _list_agreeing(scene: Scene) -> list[tuple[str, str]]:
     """Return the answers to an offer of which the reader hears now."""
     asks = any(entry.kind in ("draw_offered", "undo_asked") for entry in scene.content.log)
-    return sentences.list_agreeing(scene.match, scene.viewer, scene.language) if asks else []
+    return list_agreeing(scene.match, scene.viewer, scene.language) if asks else []
 
 
 def _list_help(scene: Scene, show_words: Callable[[str], str]) -> list[str]:
@@ -225,7 +256,7 @@ def _list_commands(scene: Scene, show_words: Callable[[str], str]) -> list[tuple
         topic: [_explain(scene, row, show_words) for row in rows if _applies(scene, row)]
         for topic, rows in help_topics().items()
     }
-    return [(scene.say(sentences.name_topic(topic)), rows) for topic, rows in topics.items() if rows]
+    return [(scene.say(name_topic(topic)), rows) for topic, rows in topics.items() if rows]
 
 
 def _applies(scene: Scene, row: HelpRow) -> bool:
@@ -235,12 +266,12 @@ def _applies(scene: Scene, row: HelpRow) -> bool:
 
 def _explain(scene: Scene, row: HelpRow, show_words: Callable[[str], str]) -> str:
     """Return a row of the help as its sentence."""
-    return show_words(scene.say(sentences.explain_row(row, scene.match, scene.viewer)))
+    return show_words(scene.say(explain_row(row, scene.match, scene.viewer)))
 
 
 def _list_roles(scene: Scene) -> list[str]:
     """Return who plays what; the reader's own role is left out where their goal says it."""
-    roles = sentences.describe_roles(scene.match, scene.viewer, scene.language)
+    roles = describe_roles(scene.match, scene.viewer, scene.language)
     position = scene.match.position
     told = scene.reminding and position.roles()[scene.viewer] and len(position.side(scene.viewer)) == 1
     return roles[1:] if told else roles
@@ -298,8 +329,8 @@ def _plays_twice(scene: Scene) -> bool:
 def _list_news(scene: Scene) -> list[str]:
     """Return what happened to the match beside its entries."""
     match, viewer, at = scene.match, scene.viewer, scene.content.at
-    named = sentences.describe_renaming(match, viewer, at, scene.language)
-    told = (sentences.describe_log(entry, match, viewer, at, scene.language) for entry in scene.content.log)
+    named = describe_renaming(match, viewer, at, scene.language)
+    told = (describe_log(entry, match, viewer, at, scene.language) for entry in scene.content.log)
     return [*chain.from_iterable(told), *named]
 
 
@@ -313,8 +344,8 @@ def _tell_seat(scene: Scene) -> str:
 def _tell_time(scene: Scene) -> str:
     """Return the time left, and what happens then, without what the news say already."""
     content = scene.content
-    told = sentences.told_kinds(content.log, scene.match) if content.log else ()
-    return " ".join(sentences.describe_time(scene.match, scene.viewer, content.at, scene.language, told))
+    told = told_kinds(content.log, scene.match) if content.log else ()
+    return " ".join(describe_time(scene.match, scene.viewer, content.at, scene.language, told))
 
 
 _VALUES: dict[str, Callable[[Scene], object]] = {
@@ -325,13 +356,13 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "over": lambda scene: scene.match.outcome is not None,
     "departed": lambda scene: scene.departed,
     "plays_on": lambda scene: not any(player.forgotten for player in scene.match.players),
-    "events": lambda scene: sentences.describe_events(scene.content.before, scene.match, scene.viewer, scene.language),
+    "events": lambda scene: describe_events(scene.content.before, scene.match, scene.viewer, scene.language),
     "moved": lambda scene: scene.goes_on_moving,
     "commenters": _name_commenters,
-    "comments": lambda scene: sentences.comments_for(scene.match, scene.viewer, scene.content.comments, scene.language),
+    "comments": lambda scene: comments_for(scene.match, scene.viewer, scene.content.comments, scene.language),
     "actor": _name_actor,
     "roles": _list_roles,
-    "turn": lambda scene: sentences.describe_turn(scene.match, scene.viewer, scene.language),
+    "turn": lambda scene: describe_turn(scene.match, scene.viewer, scene.language),
     "goal": lambda scene: scene.say(scene.objective.goal) if scene.reminding else "",
     "rule": lambda scene: scene.say(scene.rule) if scene.reminding else "",
     "decisive": lambda scene: (
@@ -340,21 +371,19 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "dice": lambda scene: bool(scene.match.possible_rolls),
     "commitment": lambda scene: commitment(scene.match.secret) if scene.match.possible_rolls else "",
     "secret": lambda scene: scene.match.secret if scene.match.possible_rolls and scene.match.outcome else "",
-    "waiting": lambda scene: sentences.describe_wait(scene.match, scene.viewer, scene.language),
+    "waiting": lambda scene: describe_wait(scene.match, scene.viewer, scene.language),
     "seed": lambda scene: scene.match.seeds[scene.viewer] if scene.match.seeds else "",
     "rolled": lambda scene: any(entry.seat is None for entry in scene.match.record),
     "seeds": lambda scene: (
-        "" if scene.match.awaits_seeds else sentences.describe_seeds(scene.match, scene.viewer, scene.language)
+        "" if scene.match.awaits_seeds else describe_seeds(scene.match, scene.viewer, scene.language)
     ),
     "unseeded": lambda scene: scene.match.awaits_seeds and scene.viewer in scene.match.unseeded,
-    "order": lambda scene: sentences.describe_order(scene.match, scene.viewer, scene.language),
-    "robots": lambda scene: sentences.describe_robots(scene.match, scene.language),
-    "options": lambda scene: sentences.describe_options(scene.match),
-    "winners": lambda scene: sentences.describe_winners(scene.match, scene.viewer, scene.language),
-    "result": lambda scene: sentences.describe_result(scene.match, scene.viewer, scene.language),
-    "ending": lambda scene: (
-        "" if _is_told(scene) else sentences.describe_result(scene.match, scene.viewer, scene.language)
-    ),
+    "order": lambda scene: describe_order(scene.match, scene.viewer, scene.language),
+    "robots": lambda scene: describe_robots(scene.match, scene.language),
+    "options": lambda scene: describe_options(scene.match),
+    "winners": lambda scene: describe_winners(scene.match, scene.viewer, scene.language),
+    "result": lambda scene: describe_result(scene.match, scene.viewer, scene.language),
+    "ending": lambda scene: "" if _is_told(scene) else describe_result(scene.match, scene.viewer, scene.language),
     "board_text": lambda scene: scene.board.text,
     "board_html": lambda scene: BOARD_PLACE,
     "board_style": lambda scene: Markup(scene.board.style),
@@ -364,7 +393,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "legend_html": lambda scene: Markup(scene.legends[1]),  # which escapes what it holds
     "standing": lambda scene: scene.board.standing,
     "display": lambda scene: scene.display,
-    "displays": lambda scene: sentences.describe_displays(scene.language),
+    "displays": lambda scene: describe_displays(scene.language),
     "rules_text": _list_rules,
     "help_text": lambda scene: _list_help(scene, tie_words),
     "help_html": lambda scene: _list_help(scene, embolden_words),
@@ -386,7 +415,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "no_move": lambda scene: scene.content.no_move,
     "yes_means": lambda scene: meant_by_yes(scene.content.offered),
     "offered": lambda scene: scene.content.offered,
-    "record_rows": lambda scene: sentences.list_record(scene.match, scene.language),
+    "record_rows": lambda scene: list_record(scene.match, scene.language),
     "key": lambda scene: scene.content.key,
     "archive": _locate_page,
     "private": lambda scene: scene.match.private,
@@ -394,15 +423,15 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "answer_link": lambda scene: Markup(ANSWER_LINK),
     "mark": lambda scene: MARK,
     "time": _tell_time,
-    "left": lambda scene: sentences.describe_left(scene.match, scene.content.at, scene.language),
+    "left": lambda scene: describe_left(scene.match, scene.content.at, scene.language),
     "news": _list_news,
     "seat_is": _tell_seat,
-    "time_rules": lambda scene: sentences.describe_rules(scene.match, scene.language),
-    "claims": lambda scene: sentences.list_claims(scene.match, scene.viewer, scene.language),
+    "time_rules": lambda scene: describe_rules(scene.match, scene.language),
+    "claims": lambda scene: list_claims(scene.match, scene.viewer, scene.language),
     "proposed": lambda scene: scene.content.proposed.move if scene.content.proposed else "",
     "proposer": lambda scene: scene.match.name(scene.content.proposed.seat) if scene.content.proposed else "",
     "others": lambda scene: scene.content.others,
-    "thoughts": lambda scene: sentences.list_thoughts(scene.content.thoughts, scene.match, scene.language),
+    "thoughts": lambda scene: list_thoughts(scene.content.thoughts, scene.match, scene.language),
     "sketches": lambda scene: scene.sketches,
     "sketch_style": lambda scene: Markup(
         "".join(dict.fromkeys(one.style for one in scene.sketches)) + (scene.review.board.style if scene.review else "")

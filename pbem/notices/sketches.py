@@ -7,11 +7,14 @@ from textwrap import wrap
 
 from markupsafe import Markup
 
-from pbem.commands import Sketch
-from pbem.match import Display, Match
-from pbem.notices import sentences
+from pbem.commands.effects import Sketch
+from pbem.match.match import Match
+from pbem.match.preferences import Display
 from pbem.notices.board_block import RenderedBoard, renderings_of
-from rules import Language, Seat, phrase
+from pbem.notices.sentences.match import describe_events, describe_result, describe_turn, describe_winners
+from pbem.notices.sentences.reasons import say
+from rules.phrase import Language, phrase
+from rules.position import Seat
 
 _MOST_COLOURED = 2
 """So many boards are drawn in HTML; more of them stand there as text, since email programs cut what is long."""
@@ -62,11 +65,11 @@ def _draw(
     match = sketch.match
     renderings = renderings_of(match.position, language)
     board = renderings.render(display, acting=False)
-    told = sentences.describe_events(sketch.before, match, viewer, language)
+    told = describe_events(sketch.before, match, viewer, language)
     told = [*told, *([] if sketch.past else _tell_turn(match, viewer, language))]
     heading, options = _list_options(match, viewer, language) if sketch.suggests else ("", ())
     return DrawnSketch(
-        sentences.say(sketch.title, language),
+        say(sketch.title, language),
         " ".join([*told, *board.standing]),
         board.text,
         Markup(_html_of(board, coloured=coloured or display == "speech")),
@@ -96,10 +99,10 @@ def _legend_of(board: RenderedBoard, *, coloured: bool) -> str:
 def _tell_turn(match: Match, viewer: Seat, language: Language) -> list[str]:
     """Return whose turn it is, or who has won and how."""
     if match.outcome is None:
-        return [sentences.describe_turn(match, viewer, language)]
+        return [describe_turn(match, viewer, language)]
     return [
-        sentences.describe_winners(match, viewer, language),
-        sentences.describe_result(match, viewer, language),
+        describe_winners(match, viewer, language),
+        describe_result(match, viewer, language),
     ]
 
 

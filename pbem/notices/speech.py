@@ -4,11 +4,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from pbem.boards import find_chains, is_closed, is_proposed
+from pbem.boards.geometry import find_chains
+from pbem.boards.signs import is_closed, is_proposed
 from pbem.notices.sentences import boards as sentences
 from pbem.notices.sentences.boards import Sentences
-from rules import ENGLISH, BoardView, Cell, Language, Phrase, Piece, listed
-from rules.view import Chains
+from rules.phrase import ENGLISH, Language, Phrase, listed
+from rules.view import BoardView, Cell, Chains, Piece
 
 _WIDEST = 64  # columns of a sentence: each stands on one line of an email
 _SHORTEST_RUN = 3

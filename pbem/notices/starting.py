@@ -6,14 +6,17 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from pbem.commands import Reason, plain_name
-from pbem.mail import ANSWER_LINK, Notice
-from pbem.match import Invitation, Player
+from pbem.commands.families.starting import plain_name
+from pbem.log.redaction import without_domains
+from pbem.mail.archive_paths import Archive, rules_page
+from pbem.mail.compose import ANSWER_LINK, Notice
+from pbem.match.invitation import Invitation
+from pbem.match.player import Player
 from pbem.notices.render import plain_notice
-from pbem.notices.sentences import say, say_day
-from pbem.paths import Archive, rules_page
-from pbem.redaction import without_domains
-from rules import Language, phrase, phrases
+from pbem.notices.sentences.moments import say_day
+from pbem.notices.sentences.reasons import say
+from pbem.reading.reason import Reason
+from rules.phrase import Language, phrase, phrases
 
 
 class OfferRow(NamedTuple):

@@ -9,9 +9,9 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, Template, selec
 from jinja2.meta import find_referenced_templates, find_undeclared_variables
 from markupsafe import Markup, escape
 
-from pbem.commands import TIE
-from pbem.paths import TEMPLATES
-from rules import Language
+from pbem.reading.move_phrases import TIE
+from pbem.settings.places import TEMPLATES
+from rules.phrase import Language
 
 _INCLUDE = re.compile(r'{% include "([^"]+)" %}\n?')
 _SAID = re.compile(r'\{\{ _\("([^"\\]*)"\) \}\}')

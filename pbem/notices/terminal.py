@@ -1,11 +1,12 @@
 """What somebody reads who plays at a terminal: the words of the notices, without those about email. Pure."""
 
-from pbem.match import Match
+from pbem.mail.archive_paths import NO_ARCHIVE
+from pbem.match.match import Match
 from pbem.notices.scene import NoticeContent, Scene, choose_values
 from pbem.notices.templates import load_text
 from pbem.notices.wrapping import wrap_safely
-from pbem.paths import NO_ARCHIVE
-from rules import ENGLISH, Language, Seat
+from rules.phrase import ENGLISH, Language
+from rules.position import Seat
 
 
 def terminal_text(name: str, match: Match, viewer: Seat, content: NoticeContent, language: Language = ENGLISH) -> str:

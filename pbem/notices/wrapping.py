@@ -8,8 +8,9 @@ from itertools import pairwise
 from typing import Any
 from unicodedata import east_asian_width
 
-from pbem.commands import MARK, TIE, is_harmless, reads_as_command
-from rules import Position
+from pbem.commands.grammar import is_harmless, reads_as_command
+from pbem.reading.move_phrases import MARK, TIE
+from rules.position import Position
 
 WIDTH = 64
 """Columns of running text: email programs wrap longer lines, and then quote them without a mark."""

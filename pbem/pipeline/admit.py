@@ -3,13 +3,14 @@
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.commands import Discard, Flooding, NotAuthentic
-from pbem.inbound import judge_sender
-from pbem.mail import InboundMessage, Site
+from pbem.asking.limits import is_flooding
+from pbem.commands.rejections import Discard, Flooding, NotAuthentic
+from pbem.due.schedule import check_soon
+from pbem.inbound.authentic import judge_sender
+from pbem.mail.compose import Site
+from pbem.mail.message import InboundMessage
 from pbem.pipeline.identify import Origin
-from pbem.pipeline.limits import is_flooding
-from pbem.pipeline.schedule import check_soon
-from pbem.storage import Transaction
+from pbem.storage.database import Transaction
 
 
 def admit(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, now: datetime) -> Origin:

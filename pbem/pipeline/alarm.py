@@ -4,11 +4,12 @@ import logging
 from datetime import datetime, timedelta
 from typing import Any
 
-from pbem.logbook import event
-from pbem.mail import Site
-from pbem.notices import plain_notice
+from pbem.log.logbook import event
+from pbem.mail.compose import Site
+from pbem.notices.render import plain_notice
 from pbem.pipeline.announce import tell_operator
-from pbem.storage import Disposition, Transaction
+from pbem.storage.database import Transaction
+from pbem.storage.messages.records import Disposition
 
 log = logging.getLogger("pbem.security")
 

@@ -4,61 +4,53 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.commands import (
-    ASKING_TO_FORGET,
-    EARLIER,
-    NOT_FORGOTTEN,
-    RECORD,
-    AskAddress,
-    ClaimAddress,
-    Decision,
-    MatchDecision,
-    NotFollowing,
-    NotStarted,
-    OnlyWatching,
-    Rejection,
-    SeatPlayer,
-    Situation,
-    UnknownAddress,
-    Unproven,
-    proposed_by,
-)
-from pbem.inbound import quotable_words
-from pbem.mail import NO_MOVE, Attachment, Notice, OutboundMessage, Recipient, ReplyToken, Site, compose, feed_key
-from pbem.match import FORMER, Comment, Match, Player, public_key, read_moment, record_text, sign_record
-from pbem.notices import (
+from pbem.asking.invitations import announce_starting, answer_starting
+from pbem.asking.lent_seats import tell_lent
+from pbem.asking.limits import UNSOLICITED, allowance
+from pbem.asking.proposals import offer_key
+from pbem.asking.unconfirmed import may_be_asked
+from pbem.asking.wish_questions import stamp_of
+from pbem.commands.decision import Decision, MatchDecision, Situation
+from pbem.commands.effects import AskAddress, ClaimAddress, SeatPlayer
+from pbem.commands.families.agreement import proposed_by
+from pbem.commands.families.forgetting import ASKING_TO_FORGET, NOT_FORGOTTEN
+from pbem.commands.families.looking import EARLIER, RECORD
+from pbem.commands.rejections import NotFollowing, NotStarted, OnlyWatching, Rejection, UnknownAddress, Unproven
+from pbem.inbound.reply import quotable_words
+from pbem.mail.archive_paths import feed_page
+from pbem.mail.compose import Attachment, Notice, OutboundMessage, Recipient, Site, compose
+from pbem.mail.feed_key import feed_key
+from pbem.mail.reply_token import NO_MOVE, ReplyToken
+from pbem.match.log import read_moment
+from pbem.match.match import Comment, Match
+from pbem.match.player import FORMER, Player
+from pbem.match.records import record_text
+from pbem.match.signature import public_key, sign_record
+from pbem.notices.audience import (
     STATUS,
     address_question,
-    describe_turn,
-    lent_seat_notice,
-    note_rejection,
     notices_for,
-    plain_notice,
     present_notice,
     rejection_notice,
     reminder_notice,
     restored_notice,
-    say,
-    say_all,
-    say_until,
     show_notice,
-    status_notice,
-    title_match,
     unproven_notice,
 )
-from pbem.paths import feed_page
+from pbem.notices.render import lent_seat_notice, plain_notice, status_notice
+from pbem.notices.sentences.match import describe_turn
+from pbem.notices.sentences.moments import say_until
+from pbem.notices.sentences.reasons import note_rejection, say, say_all
+from pbem.notices.sentences.status import title_match
 from pbem.pipeline.followers import announce_following, answer_follower
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
-from pbem.pipeline.invitations import announce_starting, answer_starting
-from pbem.pipeline.lent_seats import tell_lent
-from pbem.pipeline.limits import UNSOLICITED, allowance
-from pbem.pipeline.offers import offer_key
 from pbem.pipeline.record import Cause
-from pbem.pipeline.unconfirmed import may_be_asked
-from pbem.pipeline.wish_questions import stamp_of
-from pbem.storage import Disposition, Transaction
-from rules import GAMES, Seat, listed
+from pbem.storage.database import Transaction
+from pbem.storage.messages.records import Disposition
+from rules.games import GAMES
+from rules.phrase import listed
+from rules.position import Seat
 
 _FOR_ALL_MATCHES = frozenset({"resume", "new_address"})
 """The kinds of requested emails that a player gets for each of their running matches."""

@@ -2,15 +2,19 @@
 
 from datetime import datetime, timedelta
 
-from pbem.commands import Discard
-from pbem.inbound import BOUNCE, Bounce, read_bounce, returned_ids
-from pbem.mail import InboundMessage, Site, find_envelope_tokens
-from pbem.notices import plain_notice
+from pbem.commands.rejections import Discard
+from pbem.due.schedule import end_digest, stop_clock
+from pbem.inbound.automatic import BOUNCE
+from pbem.inbound.bounce import Bounce, read_bounce, returned_ids
+from pbem.log.redaction import redacted
+from pbem.mail.compose import Site
+from pbem.mail.envelope import find_envelope_tokens
+from pbem.mail.message import InboundMessage
+from pbem.notices.render import plain_notice
 from pbem.pipeline.announce import tell_operator
 from pbem.pipeline.interpret import DIGEST
-from pbem.pipeline.schedule import end_digest, stop_clock
-from pbem.redaction import redacted
-from pbem.storage import BouncingAddress, OutboundRecord, Transaction
+from pbem.storage.database import Transaction
+from pbem.storage.messages.records import BouncingAddress, OutboundRecord
 
 BOUNCING = "bouncing"
 """The kind of the email about an unreachable player."""

@@ -3,14 +3,15 @@
 from datetime import datetime
 from itertools import chain
 
-from pbem.commands import Decision, MatchDecision, follow_plans
-from pbem.mail import Site
+from pbem.asking.seat_offers import record_seats
+from pbem.asking.starting import decisions_after
+from pbem.commands.decision import Decision, MatchDecision
+from pbem.commands.families.planning import follow_plans
+from pbem.mail.compose import Site
 from pbem.pipeline.announce import announce
 from pbem.pipeline.record import Cause, record
-from pbem.pipeline.seat_offers import record_seats
-from pbem.pipeline.spread import decisions_elsewhere
-from pbem.pipeline.starting import decisions_after
-from pbem.storage import Transaction
+from pbem.pipeline.told_elsewhere import decisions_elsewhere
+from pbem.storage.database import Transaction
 
 
 def carry_out(

@@ -4,59 +4,62 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.commands import (
-    FORGET_ME,
-    OF_CLOCKS,
-    OF_THOUGHTS,
+from pbem.asking.following import settle_following
+from pbem.asking.forgetting import settle_forgetting
+from pbem.asking.limits import allowance, may_be_told, may_cause_more
+from pbem.asking.own_data import TO_CHECK, check_profile
+from pbem.asking.proposals import take_up_offer
+from pbem.asking.seat_answers import settle_seat_offer
+from pbem.asking.seat_offers import SEATS, check_seats
+from pbem.asking.starting import settle_starting, settle_wishes
+from pbem.asking.unconfirmed import ANSWERABLE, hold, settle_confirmation, settle_question
+from pbem.asking.unproven import find_unproven
+from pbem.commands.decision import (
+    Command,
+    Decision,
+    MatchDecision,
+    Situation,
+    Step,
+    is_unsubscribing,
+    needs_present_mail,
+)
+from pbem.commands.effects import (
     AddComment,
     AddLog,
     AskReview,
-    Command,
-    Decision,
-    Discard,
-    MatchDecision,
-    OldMail,
-    Opaque,
     PublishThoughts,
     Reply,
-    Resign,
-    Resigning,
     RevokeTokens,
-    SetBack,
     SetCalendar,
     SetPreference,
-    Situation,
+)
+from pbem.commands.families.forgetting import FORGET_ME
+from pbem.commands.families.play import Resign
+from pbem.commands.families.thoughts import OF_THOUGHTS
+from pbem.commands.families.time_words import OF_CLOCKS
+from pbem.commands.grammar import read_commands
+from pbem.commands.judge import judge, judge_outside
+from pbem.commands.rejections import (
+    Discard,
+    OldMail,
+    Opaque,
+    Resigning,
+    SetBack,
     StaleTurn,
-    Step,
     TooLarge,
     TooOften,
     Unconfirmed,
-    because,
-    is_unsubscribing,
-    judge,
-    judge_outside,
-    needs_present_mail,
-    read_commands,
 )
-from pbem.mail import Site
-from pbem.match import Thought
-from pbem.pipeline.following import settle_following
-from pbem.pipeline.forgetting import settle_forgetting
+from pbem.due.putting_away import taken_up
+from pbem.due.reviews import check_review
+from pbem.due.unsending import find_held
+from pbem.mail.compose import Site
+from pbem.match.thought import Thought
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
-from pbem.pipeline.limits import allowance, may_be_told, may_cause_more
-from pbem.pipeline.offers import take_up_offer
-from pbem.pipeline.profile import TO_CHECK, check_profile
-from pbem.pipeline.putting_away import taken_up
-from pbem.pipeline.reviews import check_review
-from pbem.pipeline.seat_answers import settle_seat_offer
-from pbem.pipeline.seat_offers import SEATS, check_seats
-from pbem.pipeline.starting import settle_starting, settle_wishes
-from pbem.pipeline.unconfirmed import ANSWERABLE, hold, settle_confirmation, settle_question
-from pbem.pipeline.unproven import find_unproven
-from pbem.pipeline.unsending import find_held
-from pbem.storage import Transaction
-from rules import Entry
+from pbem.reading.reason import because
+from pbem.storage.database import Transaction
+from rules.position import Entry
 
 _SOON = timedelta(days=30)
 """So long after a match the email of its end proves that its reader wants to publish what they keep."""

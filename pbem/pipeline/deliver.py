@@ -8,18 +8,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from pbem.budgets import Window
+from pbem.asking.limits import UNSOLICITED
+from pbem.due.outages import BEHIND, LONGEST_DELAY
+from pbem.due.schedule import end_digest, stop_clock
 from pbem.errors import Busy, LoginRefused, PermanentFailure, ServerFailure, TransientFailure
-from pbem.logbook import event
-from pbem.mail import Site, envelope_sender
+from pbem.log.logbook import event
+from pbem.mail.compose import Site
+from pbem.mail.envelope import envelope_sender
 from pbem.pipeline.bounces import BOUNCING
-from pbem.pipeline.heartbeat import BEHIND, LONGEST_DELAY
 from pbem.pipeline.interpret import DIGEST
-from pbem.pipeline.limits import UNSOLICITED
 from pbem.pipeline.rationing import URGENT, PutOff, Room, measure_room, put_off
-from pbem.pipeline.schedule import end_digest, stop_clock
 from pbem.ports import Clock, Courier
-from pbem.storage import Claimed, Database, Transaction
+from pbem.settings.budgets import Window
+from pbem.storage.database import Database, Transaction
+from pbem.storage.messages.outbound import Claimed
 
 log = logging.getLogger("pbem")
 

@@ -7,46 +7,43 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from pbem.commands import (
-    Discard,
-    FreeText,
-    Held,
-    MatchDecision,
-    Rejection,
-    StandInOff,
-    UnknownMatch,
-    asks_for_something,
-    because,
-    looks_like_a_move,
-    part_reply,
-    read_commands,
-)
-from pbem.mail import NO_MOVE, ReplyToken, Site
-from pbem.match import Player
-from pbem.notices import (
+from pbem.asking.lent_seats import list_lent
+from pbem.asking.limits import allowance
+from pbem.asking.starting import settle_wishes
+from pbem.commands.catalogue import asks_for_something
+from pbem.commands.decision import MatchDecision
+from pbem.commands.families.digest import part_reply
+from pbem.commands.families.play import FreeText
+from pbem.commands.families.seats import StandInOff
+from pbem.commands.grammar import read_commands
+from pbem.commands.rejections import Discard, Held, Rejection, UnknownMatch
+from pbem.due.digests import enqueue_listing
+from pbem.due.listed_matches import Listed, find_listing
+from pbem.due.unsending import hold_back, keep_part
+from pbem.mail.compose import Site
+from pbem.mail.reply_token import NO_MOVE, ReplyToken
+from pbem.match.player import Player
+from pbem.notices.digest_email import (
     MOST_BOARDS,
     Ended,
     ResultRow,
-    note_rejection,
     results_notice,
     tell_beside,
     tell_done,
     tell_held,
     tell_refused,
-    title_match,
 )
+from pbem.notices.sentences.reasons import note_rejection
+from pbem.notices.sentences.status import title_match
 from pbem.pipeline.carry_out import carry_out
 from pbem.pipeline.decide import decide_at
-from pbem.pipeline.digest import enqueue_listing
 from pbem.pipeline.identify import Origin, Place, locate
 from pbem.pipeline.interpret import DIGEST_DONE, Reading
-from pbem.pipeline.lent_seats import list_lent
-from pbem.pipeline.limits import allowance
-from pbem.pipeline.listing import Listed, find_listing
 from pbem.pipeline.record import Cause
-from pbem.pipeline.starting import settle_wishes
-from pbem.pipeline.unsending import hold_back, keep_part
-from pbem.storage import Disposition, Transaction
+from pbem.reading.move_phrases import looks_like_a_move
+from pbem.reading.reason import because
+from pbem.storage.database import Transaction
+from pbem.storage.messages.records import Disposition
 
 _MOST_UNLISTED = 5  # lines for other matches that are told
 _MOST_LINES = 400

@@ -6,16 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from pbem.commands import AskFollower, Decision, Follow, NotFollowing, OnlyWatching, TellUnfollowed
+from pbem.asking.following import ASKING, open_key
+from pbem.commands.decision import Decision
+from pbem.commands.effects import AskFollower, Follow, TellUnfollowed
+from pbem.commands.rejections import NotFollowing, OnlyWatching
 from pbem.errors import Busy, DamagedRow
-from pbem.inbound import quotable_words
-from pbem.logbook import event
-from pbem.mail import Notice, Recipient, Site, compose
-from pbem.match import Comment, Match
-from pbem.notices import follower_notice, follower_question, plain_notice
-from pbem.pipeline.following import ASKING, open_key
+from pbem.inbound.reply import quotable_words
+from pbem.log.logbook import event
+from pbem.mail.compose import Notice, Recipient, Site, compose
+from pbem.match.match import Comment, Match
+from pbem.notices.render import follower_notice, follower_question, plain_notice
 from pbem.pipeline.record import Cause
-from pbem.storage import Database, Follower, Transaction
+from pbem.storage.database import Database, Transaction
+from pbem.storage.followers import Follower
 
 log = logging.getLogger("pbem")
 

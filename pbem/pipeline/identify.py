@@ -5,24 +5,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from pbem.inbound import judge_sender
-from pbem.mail import (
-    NO_MOVE,
-    AddressPurpose,
-    InboundMessage,
-    ReplyToken,
-    Site,
-    find_address_token,
-    find_digest_token,
-    find_stamped_token,
-    find_token,
-    has_token_shape,
-    matches_named,
-)
-from pbem.match import Match, Player
-from pbem.pipeline.wish_questions import stamp_of
-from pbem.storage import Disposition, Status, Transaction
-from rules import Seat
+from pbem.asking.wish_questions import stamp_of
+from pbem.inbound.authentic import judge_sender
+from pbem.mail.address_token import AddressPurpose, find_address_token, find_stamped_token
+from pbem.mail.compose import Site
+from pbem.mail.digest_token import find_digest_token
+from pbem.mail.message import InboundMessage
+from pbem.mail.reply_token import NO_MOVE, ReplyToken, find_token, has_token_shape, matches_named
+from pbem.match.match import Match
+from pbem.match.player import Player
+from pbem.storage.database import Transaction
+from pbem.storage.messages.records import Disposition, Status
+from rules.position import Seat
 
 
 @dataclass(frozen=True)

@@ -4,30 +4,25 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.commands import (
-    ASKING_TO_FORGET,
-    Command,
-    ForgetMe,
-    StandInAll,
-    StandInOff,
-    counts_outside,
-    is_keyword,
-    looks_like_a_move,
-    may_hold_wish,
-    may_hold_wish_to_start,
-    parse_seats,
-    parse_starting,
-    read_commands,
-    read_sign_up,
-    read_wish,
-    reads_as_command,
-)
-from pbem.inbound import own_subject, read_reply
-from pbem.mail import InboundMessage, OpaqueKind, Site, Unreadable
-from pbem.match import Match, Player
+from pbem.commands.catalogue import is_keyword
+from pbem.commands.decision import Command
+from pbem.commands.families.following import may_hold_wish, read_wish
+from pbem.commands.families.forgetting import ASKING_TO_FORGET, ForgetMe
+from pbem.commands.families.seats import StandInAll, StandInOff, parse_seats
+from pbem.commands.families.starting import may_hold_wish_to_start, parse_starting, read_sign_up
+from pbem.commands.grammar import read_commands, reads_as_command
+from pbem.commands.judge import counts_outside
+from pbem.inbound.boilerplate import own_subject
+from pbem.inbound.reply import read_reply
+from pbem.mail.body import OpaqueKind, Unreadable
+from pbem.mail.compose import Site
+from pbem.mail.message import InboundMessage
+from pbem.match.match import Match
+from pbem.match.player import Player
 from pbem.pipeline.identify import Origin
-from pbem.storage import Transaction
-from rules import Seat
+from pbem.reading.move_phrases import looks_like_a_move
+from pbem.storage.database import Transaction
+from rules.position import Seat
 
 _NAMED = re.compile(r"\[pbem\s{1,3}(\d{1,9})\]", re.ASCII | re.IGNORECASE)
 """How the subjects of our emails name a match; a long one is folded at any of its spaces."""

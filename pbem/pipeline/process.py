@@ -4,10 +4,15 @@ import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.commands import Declined, Discard, Rejection, UnknownMatch, Unread
+from pbem.commands.rejections import Declined, Discard, Rejection, UnknownMatch, Unread
+from pbem.due.unsending import hold_back
 from pbem.errors import DamagedRow
-from pbem.mail import InboundMessage, Site, Unreadable, parse
-from pbem.notices import explain, plain_notice
+from pbem.log.redaction import redacted, redacted_trace
+from pbem.mail.body import Unreadable
+from pbem.mail.compose import Site
+from pbem.mail.message import InboundMessage, parse
+from pbem.notices.render import plain_notice
+from pbem.notices.sentences.reasons import explain
 from pbem.pipeline.admit import admit
 from pbem.pipeline.announce import answer, tell_operator
 from pbem.pipeline.carry_out import carry_out
@@ -17,9 +22,8 @@ from pbem.pipeline.identify import NOBODY, Origin, identify
 from pbem.pipeline.interpret import NOTHING, interpret
 from pbem.pipeline.record import Cause
 from pbem.pipeline.screen import screen, screen_headers
-from pbem.pipeline.unsending import hold_back
-from pbem.redaction import redacted, redacted_trace
-from pbem.storage import Disposition, Locked, Transaction
+from pbem.storage.database import Transaction
+from pbem.storage.messages.records import Disposition, Locked
 
 log = logging.getLogger("pbem")
 

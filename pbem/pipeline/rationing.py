@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from pbem.budgets import Window
-from pbem.storage import Transaction
+from pbem.settings.budgets import Window
+from pbem.storage.database import Transaction
 
 URGENT = frozenset(
     {

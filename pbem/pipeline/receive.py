@@ -5,12 +5,15 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from pbem.commands import conceal_private
-from pbem.inbound import judge_sender, own_subject
-from pbem.logbook import event
-from pbem.mail import InboundMessage, Site, find_token, matches_named, parse
+from pbem.commands.grammar import conceal_private
+from pbem.inbound.authentic import judge_sender
+from pbem.inbound.boilerplate import own_subject
+from pbem.log.logbook import event
+from pbem.mail.compose import Site
+from pbem.mail.message import InboundMessage, parse
+from pbem.mail.reply_token import find_token, matches_named
 from pbem.ports import Fetched
-from pbem.storage import Transaction
+from pbem.storage.database import Transaction
 
 log = logging.getLogger("pbem")
 

@@ -3,7 +3,10 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from pbem.commands import (
+from pbem.asking.following import ALL_KEYS, REFUSED_KEY, answered_key, open_key
+from pbem.asking.wish_questions import ASKING, SETTLED
+from pbem.commands.decision import Decision, MatchDecision
+from pbem.commands.effects import (
     AddAddress,
     AddComment,
     AddLog,
@@ -17,7 +20,6 @@ from pbem.commands import (
     ClaimAddress,
     CloseQuestion,
     CloseWish,
-    Decision,
     Disown,
     DropAddress,
     EndOffer,
@@ -28,7 +30,6 @@ from pbem.commands import (
     Forget,
     KeepOff,
     KeepThought,
-    MatchDecision,
     OfferSeat,
     OfferSeats,
     ProposeMove,
@@ -51,11 +52,13 @@ from pbem.commands import (
     Wish,
     Withdraw,
 )
-from pbem.match import Match, Player, next_digest, settle_clock
-from pbem.pipeline.following import ALL_KEYS, REFUSED_KEY, answered_key, open_key
-from pbem.pipeline.schedule import check_soon, schedule_clock, schedule_robot
-from pbem.pipeline.wish_questions import ASKING, SETTLED
-from pbem.storage import (
+from pbem.due.schedule import check_soon, schedule_clock, schedule_robot
+from pbem.match.digest_times import next_digest
+from pbem.match.match import Match
+from pbem.match.player import Player
+from pbem.match.timing import settle_clock
+from pbem.storage.database import Transaction
+from pbem.storage.due import (
     DIGEST_DUE,
     EXPORT_DUE,
     FIRST_ROLLS,
@@ -63,10 +66,9 @@ from pbem.storage import (
     INVITATION_DUE,
     OPENING_DUE,
     REVIEW_DUE,
-    TAKEN_BACK,
     UNSEND_DUE,
-    Transaction,
 )
+from pbem.storage.messages.inbound import TAKEN_BACK
 
 
 @dataclass(frozen=True)

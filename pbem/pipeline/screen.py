@@ -2,13 +2,16 @@
 
 from datetime import datetime
 
-from pbem.commands import Discard
-from pbem.inbound import BOUNCE, classify, judge_sender
-from pbem.mail import InboundMessage, Site, is_address
-from pbem.pipeline.away import note_away
+from pbem.commands.rejections import Discard
+from pbem.inbound.authentic import judge_sender
+from pbem.inbound.automatic import BOUNCE, classify
+from pbem.mail.compose import Site
+from pbem.mail.headers import is_address
+from pbem.mail.message import InboundMessage
+from pbem.pipeline.absence_notices import note_away
 from pbem.pipeline.bounces import count_bounce
 from pbem.pipeline.identify import find_proof
-from pbem.storage import Transaction
+from pbem.storage.database import Transaction
 
 
 def screen(tx: Transaction, message: InboundMessage, number: int, site: Site, now: datetime) -> None:

@@ -5,38 +5,30 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from pbem.commands import (
-    WITHOUT_EMAIL,
-    AddComment,
-    Append,
-    Command,
-    Discard,
-    MatchDecision,
-    OfferOpen,
-    Rejection,
-    Reply,
-    Review,
-    Undo,
-    because,
-    judge,
-    meant_by_yes,
-    read_commands,
-)
-from pbem.inbound import answer_in
-from pbem.match import (
-    STRENGTHS,
-    Display,
-    Match,
-    Player,
-    Preferences,
-    Stint,
-    advance_automatically,
-    record_text,
-    robot_name,
-)
-from pbem.notices import NoticeContent, describe_events, rejection_content, say_all, tell_at_terminal, terminal_text
+from pbem.commands.catalogue import WITHOUT_EMAIL, meant_by_yes
+from pbem.commands.decision import Command, MatchDecision
+from pbem.commands.effects import AddComment, Append, Reply
+from pbem.commands.families.agreement_words import Undo
+from pbem.commands.families.reviewing import Review
+from pbem.commands.grammar import read_commands
+from pbem.commands.judge import judge
+from pbem.commands.rejections import Discard, OfferOpen, Rejection
+from pbem.inbound.phrases import answer_in
+from pbem.match.match import Match, advance_automatically
+from pbem.match.player import Player
+from pbem.match.preferences import Display, Preferences
+from pbem.match.records import record_text
+from pbem.match.stints import STRENGTHS, Stint, robot_name
+from pbem.notices.audience import rejection_content
+from pbem.notices.scene import NoticeContent
+from pbem.notices.sentences.match import describe_events
+from pbem.notices.sentences.reasons import say_all
+from pbem.notices.sentences.terminal import tell_at_terminal
+from pbem.notices.terminal import terminal_text
 from pbem.ports import Problem
-from rules import Entry, Game, Seat, Value
+from pbem.reading.reason import because
+from rules.game import Game, Value
+from rules.position import Entry, Seat
 
 _QUIT = frozenset({"quit", "exit", "bye", "q", ":q"})
 _HELP = frozenset({"?", "h"})

@@ -6,8 +6,3 @@ running     in several processes                                          keepin
 measures    all figures, over statistics, drama and published             page       with plots
 making      all of it in order
 """
-
-from pbem.report.making import Made, make_report, require_plots
-from pbem.report.plan import Plan, Task, make_plan
-
-__all__ = ["Made", "Plan", "Task", "make_plan", "make_report", "require_plots"]

@@ -12,7 +12,7 @@ from typing import Any
 from pbem.errors import BadInput, Busy
 from pbem.report.plan import Plan
 from pbem.report.playing import Game
-from pbem.robots import WHOLE
+from pbem.robots.board import WHOLE
 
 _NAMES = frozenset(one.name for one in fields(Game))
 _NEEDED = {"series", "number", "rewards", "choices"}

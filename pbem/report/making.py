@@ -8,9 +8,9 @@ from importlib.util import find_spec
 from math import inf
 from pathlib import Path
 
-from pbem.archive import write_if_changed, write_style
+from pbem.archive.pages import write_if_changed, write_style
 from pbem.errors import BadInput
-from pbem.paths import report_page
+from pbem.mail.archive_paths import report_page
 from pbem.report.keeping import keeping
 from pbem.report.measures import Found, measure
 from pbem.report.plan import Plan, Task, interleaved

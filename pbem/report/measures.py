@@ -13,8 +13,11 @@ from pbem.report.playing import Game
 from pbem.report.published import PUBLISHED
 from pbem.report.statistics import Share, by_step, in_tenths, share, spread
 from pbem.report.turns import Place, opening_view, places
-from pbem.robots import WHOLE, follow
-from rules import GAMES, Chance, Entry, advance
+from pbem.robots.board import WHOLE
+from pbem.robots.thinking import follow
+from rules.game import advance
+from rules.games import GAMES
+from rules.position import Chance, Entry
 from rules.view import BoardView
 
 Found = dict[str, Any]

@@ -5,16 +5,18 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
-from pbem.archive import template
-from pbem.boards import heat_board
-from pbem.notices import as_typed, picture_words
+from pbem.archive.pages import template
+from pbem.boards.small import heat_board
+from pbem.notices.sentences.boards import picture_words
+from pbem.notices.sentences.match import as_typed
 from pbem.report.measures import Found
 from pbem.report.plan import RANDOM, SEARCH
 from pbem.report.plots import Ranged, bar_plot, line_plot, share_plot
 from pbem.report.published import PUBLISHED
 from pbem.report.turns import opening_view
-from rules import GAMES, VERSION, phrase
-from rules.phrase import mark
+from rules.game import VERSION
+from rules.games import GAMES
+from rules.phrase import mark, phrase
 from rules.text import listed
 from rules.view import BoardView
 

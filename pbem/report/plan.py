@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from random import Random
 
 from pbem.errors import BadInput
-from pbem.match import find_game
-from pbem.robots import follow, versions_of
-from rules import GAMES, ORDER, RulesError, Value
+from pbem.match.game_names import find_game
+from pbem.robots.thinking import follow, versions_of
+from rules.errors import RulesError
+from rules.game import ORDER, Value
+from rules.games import GAMES
 
 RANDOM = "random"
 SEARCH = "search"

@@ -7,7 +7,7 @@ from random import Random
 
 from pbem.report.plan import SEARCH, Player
 from pbem.report.turns import Place, Turns, middle, tokens
-from pbem.robots import Line, look
+from pbem.robots.thinking import Line, look
 
 _GOOD = 50
 """Per mille that a good move may be worse than the best."""

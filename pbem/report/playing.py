@@ -9,8 +9,11 @@ from typing import Any
 from pbem.report.plan import RANDOM, Plan, Task
 from pbem.report.players import Choice, choose
 from pbem.report.turns import Turns, opening_view, places, tokens
-from pbem.robots import CHANCE, OVER, Match, follow
-from rules import GAMES, Entry, Position, Seat, advance
+from pbem.robots.board import CHANCE, OVER
+from pbem.robots.thinking import Match, follow
+from rules.game import advance
+from rules.games import GAMES
+from rules.position import Entry, Position, Seat
 
 
 class OutOfTimeError(Exception):

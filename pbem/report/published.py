@@ -7,7 +7,7 @@ unless the figure lies in our interval. Without one, a difference that is more t
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rules import Value
+from rules.game import Value
 from rules.phrase import mark
 
 

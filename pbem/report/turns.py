@@ -11,8 +11,9 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from pbem.robots import Match
-from rules import GAMES, Chance, Entry, Seat
+from pbem.robots.thinking import Match
+from rules.games import GAMES
+from rules.position import Chance, Entry, Seat
 from rules.view import BoardView
 
 Place = tuple[float, float]

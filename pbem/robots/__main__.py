@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pbem.robots.review import review
 from pbem.robots.thinking import choose
-from rules import Entry
+from rules.position import Entry
 
 
 def main() -> None:

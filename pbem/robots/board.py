@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from pbem.robots.compiled import Ints
-from rules import Seat, Value
+from rules.game import Value
+from rules.position import Seat
 
 OVER = -1
 """What ``actor`` says when the match is over."""

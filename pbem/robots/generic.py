@@ -13,7 +13,9 @@ from typing import Any
 from pbem.robots.board import CHANCE, OVER, WHOLE, Board, Kernel, Opened
 from pbem.robots.chance import below
 from pbem.robots.compiled import Ints, pure
-from rules import GAMES, Chance, Position, Seat, Value
+from rules.game import Value
+from rules.games import GAMES
+from rules.position import Chance, Position, Seat
 
 _MOST = 1000
 _BUDGETS = (20, 100, 500)

@@ -10,7 +10,8 @@ from math import isqrt
 
 from pbem.robots.board import CHANCE, OVER, WHOLE
 from pbem.robots.thinking import Match, follow, look, think
-from rules import EXIT_WORDS, Entry, Seat, Value
+from rules.game import Value
+from rules.position import EXIT_WORDS, Entry, Seat
 
 _AGAIN = 3  # moves
 _LONGER = 4  # times as many playouts

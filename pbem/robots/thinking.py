@@ -11,7 +11,9 @@ from pbem.robots.chance import state_of
 from pbem.robots.compiled import FAST, KEPT, Ints, noticing_compiling, zeros
 from pbem.robots.generic import generic
 from pbem.robots.search import logarithms, roots, searching
-from rules import EXIT_WORDS, GAMES, ORDER, Entry, Seat, Value, advance
+from rules.game import ORDER, Value, advance
+from rules.games import GAMES
+from rules.position import EXIT_WORDS, Entry, Seat
 
 STRENGTHS = (1, 2, 3)
 """How strong a robot can be; each beats the one below in three of four games or more."""

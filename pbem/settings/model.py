@@ -10,9 +10,10 @@ from urllib.parse import urlsplit
 from pydantic import Field, PrivateAttr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from pbem.budgets import WANTED, read_budget
 from pbem.errors import BadInput, ConfigError
-from pbem.mail import NewMatches, normal_address
+from pbem.mail.compose import NewMatches
+from pbem.mail.headers import normal_address
+from pbem.settings.budgets import WANTED, read_budget
 from pbem.settings.lmtp_place import LAST_PORT, read_lmtp_place
 from pbem.settings.secret import find_weakness
 

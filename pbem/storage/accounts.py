@@ -8,11 +8,12 @@ from typing import Any
 from sqlalchemy import func, or_, select, update
 
 from pbem.errors import DamagedRow
-from pbem.mail import readdress
-from pbem.match import Player, merged_preferences
+from pbem.mail.compose import readdress
+from pbem.match.player import Player
+from pbem.match.preferences import merged_preferences
 from pbem.storage.gateway import Gateway
 from pbem.storage.tables import ADDRESS, ENTRY, MATCH, MATCH_LOG, OUTBOUND, PLAYER, SEAT, THOUGHT
-from rules import Seat
+from rules.position import Seat
 
 _AT_ONCE = 500  # rows that are written together
 _OF_ADDRESSES = ("confirm_address", "confirm_follow", "followed", "account_changed")

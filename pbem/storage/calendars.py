@@ -4,8 +4,8 @@ import re
 from datetime import date, datetime
 from typing import Any
 
-from pbem.dates import DateSpan
-from pbem.match import Absence, Calendar
+from pbem.match.calendar import Absence, Calendar
+from pbem.reading.days import DateSpan
 
 _ORDINARY = Calendar()
 _KINDS = ("vacation", "automatic", "emergency")

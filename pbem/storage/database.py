@@ -16,25 +16,25 @@ from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, Operationa
 from db import engine as engines
 from db import moving, servers
 from pbem.errors import BadInput, Busy, ConfigError, Conflict, NoFile, Served
-from pbem.logbook import event
+from pbem.log.logbook import event
 from pbem.storage.accounts import Accounts
-from pbem.storage.blocked import Blocked
-from pbem.storage.clocks import Clocks
 from pbem.storage.disk import Disk
 from pbem.storage.due import DueThings
+from pbem.storage.erasing import Forgetting
 from pbem.storage.followers import Followers
-from pbem.storage.forgetting import Forgetting
 from pbem.storage.heartbeats import Heartbeats
-from pbem.storage.inbound import Inbound
 from pbem.storage.invitations import Invitations
-from pbem.storage.lanes import Lanes
-from pbem.storage.matches import Matches
-from pbem.storage.outbound import Outbound
+from pbem.storage.matches.clocks import Clocks
+from pbem.storage.matches.gateway import Matches
+from pbem.storage.matches.put_away import PutAway
+from pbem.storage.matches.thoughts import Thoughts
+from pbem.storage.messages.blocked import Blocked
+from pbem.storage.messages.inbound import Inbound
+from pbem.storage.messages.lanes import Lanes
+from pbem.storage.messages.outbound import Outbound
 from pbem.storage.players import Players
-from pbem.storage.put_away import PutAway
 from pbem.storage.restorations import Restorations, read_landmark
 from pbem.storage.seat_offers import SeatOffers
-from pbem.storage.thoughts import Thoughts
 from pbem.storage.workers import Workers
 
 log = logging.getLogger("pbem")

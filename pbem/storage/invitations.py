@@ -7,7 +7,8 @@ from typing import Any
 
 from sqlalchemy import and_, case, delete, exists, func, or_, select, update
 
-from pbem.match import Guest, Invitation, find_game
+from pbem.match.game_names import find_game
+from pbem.match.invitation import Guest, Invitation
 from pbem.storage.gateway import Gateway, insert_unless_known
 from pbem.storage.tables import APPROACHED, GUEST, INVITATION, MATCH, PLAYER, REFUSED_INVITER, SEAT, SEAT_OFFER
 

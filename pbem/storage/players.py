@@ -9,14 +9,17 @@ from typing import Any, NamedTuple
 from sqlalchemy import bindparam, delete, false, func, or_, select, update
 
 from pbem.errors import DamagedRow
-from pbem.logbook import event
-from pbem.match import Calendar, Player, PreferenceName, read_merged, read_preferences, robot_name
+from pbem.log.logbook import event
+from pbem.match.calendar import Calendar
+from pbem.match.player import Player
+from pbem.match.preferences import PreferenceName, read_merged, read_preferences
+from pbem.match.stints import robot_name
 from pbem.storage.calendars import read_calendar, write_calendar
 from pbem.storage.gateway import Gateway
-from pbem.storage.records import BouncingAddress
+from pbem.storage.messages.records import BouncingAddress
 from pbem.storage.statement import Statement
 from pbem.storage.tables import ADDRESS, BLOCKED, ENTRY, MATCH, PLAYER, SEAT
-from rules import Seat
+from rules.position import Seat
 
 log = logging.getLogger("pbem")
 

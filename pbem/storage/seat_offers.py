@@ -12,7 +12,7 @@ from sqlalchemy import and_, func, or_, select
 
 from pbem.storage.gateway import Gateway
 from pbem.storage.tables import PLAYER, SEAT, SEAT_OFFER
-from rules import Seat
+from rules.position import Seat
 
 OfferState = Literal["asked", "accepted", "ready", "standing", "over", "declined"]
 """How far an offer is: its player has been asked, has said yes; all have agreed; stands in; it is done with."""

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import bindparam, update
 
 from pbem.storage.gateway import Gateway, select_records
-from pbem.storage.records import WorkerRecord
+from pbem.storage.messages.records import WorkerRecord
 from pbem.storage.tables import WORKER
 
 _ALL = select_records(WORKER, WorkerRecord).order_by(WORKER.c.name)

@@ -20,8 +20,8 @@ from aiosmtplib import (
 )
 
 from pbem.errors import ConfigError, LoginRefused, PbemError, PermanentFailure, ServerFailure, TransientFailure
-from pbem.logbook import event
-from pbem.mail import is_address
+from pbem.log.logbook import event
+from pbem.mail.headers import is_address
 from pbem.transport.network import is_loopback, one_line, reason
 from pbem.transport.token import TokenCommand
 

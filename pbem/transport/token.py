@@ -9,7 +9,7 @@ from asyncio.subprocess import DEVNULL, PIPE, Process
 from contextlib import suppress
 
 from pbem.errors import ConfigError, NoToken
-from pbem.redaction import redacted
+from pbem.log.redaction import redacted
 from pbem.transport.network import one_line
 
 _KEPT_SECONDS = 45 * 60  # providers let a token live for an hour or more

@@ -1,5 +1,5 @@
 "use strict";
-// Steps through a match. Python has drawn every piece and says what each entry changed (pbem/archive/frames.py): this
+// Steps through a match. Python has drawn every piece and says what each entry changed (pbem/archive/match/frames.py): this
 // knows no rules, and only chooses among what is on the page. What players wrote is never more than text. What it draws
 // with is there for explore.js, too.
 {
@@ -28,7 +28,7 @@
     ([, seat, text]) => ({ seat: seat ? seat - 1 : null, text }),
   );
 
-  // The frames of a reel: pbem/archive/reel.py says how they are wound.
+  // The frames of a reel: pbem/archive/match/reel.py says how they are wound.
   function unwind({ rolls, texts, looks, frames }) {
     const lying = []; // on each cell, but for the mark of the last move
     let marked = [];

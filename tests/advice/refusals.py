@@ -11,9 +11,13 @@ from pbem.advice.advice import Advice, advice
 from pbem.commands.grammar import read_commands
 from pbem.commands.judge import judge
 from pbem.commands.rejections import Rejection
-from pbem.match import Match, Player
+from pbem.match.match import Match
+from pbem.match.player import Player
 from pbem.notices.audience import list_answers
-from rules import GAMES, Argument, Entry, Listed, RulesError, Seat
+from rules.errors import RulesError
+from rules.games import GAMES
+from rules.phrase import Argument, Listed
+from rules.position import Entry, Seat
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 _POSITION = re.compile(r"(?P<game>\w+) of (?P<seats>\d)(?:, (?P<options>[^:]+))?:(?P<record>.*)")

@@ -9,13 +9,16 @@ from random import Random
 import pytest
 
 from pbem.advice.advice import Advice, advice
-from pbem.commands import because, legal
 from pbem.commands.grammar import read_commands, reads_as_command
 from pbem.commands.judge import judge
 from pbem.commands.rejections import Discard, MoveRejected, Rejection
-from pbem.match import Match, Player
-from pbem.notices.sentences import say
-from rules import GAMES, RulesError
+from pbem.match.match import Match
+from pbem.match.player import Player
+from pbem.notices.sentences.reasons import say
+from pbem.reading.reason import because
+from pbem.reading.sentences import legal
+from rules.errors import RulesError
+from rules.games import GAMES
 from tests.advice.refusals import grade, read_refusals, suggestions
 from tests.support.club import PLAYERS, Club, told
 from tests.support.mails import html_of, text_of

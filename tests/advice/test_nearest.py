@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.advice.nearest import core_of, nearest, nearest_wanted
-from pbem.commands import legal
-from rules import GAMES, Entry, Position, replay
+from pbem.reading.sentences import legal
+from rules.game import replay
+from rules.games import GAMES
+from rules.position import Entry, Position
 from tests.support.each import each
 from tests.support.walks import Case, walk
 

@@ -3,10 +3,11 @@
 import pytest
 
 from pbem.advice.advice import advice
-from pbem.commands import KEYWORDS
+from pbem.commands.catalogue import KEYWORDS
 from pbem.commands.grammar import read_commands
 from pbem.commands.rejections import MoveRejected, NoCommand, SeveralMoves, StaleTurn
-from rules import Entry, RulesError
+from rules.errors import RulesError
+from rules.position import Entry
 from tests.advice.refusals import Refusal, read_refusals, suggestions
 from tests.support.each import each
 from tests.support.matches import zipline

@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.advice.synonyms import keyword_meant, move_meant, wants_time, wants_undo
-from rules import GAMES
+from rules.games import GAMES
 from tests.support.each import each
 
 

@@ -12,10 +12,10 @@ from icalendar import Calendar
 
 from pbem.archive.feeds import FeedEvent, feed_keys, feed_text, write_feeds
 from pbem.archive.pages import write_if_changed
+from pbem.log.redaction import OBEYED
 from pbem.mail.compose import Site
 from pbem.mail.feed_key import feed_key
-from pbem.match import Player
-from pbem.redaction import OBEYED
+from pbem.match.player import Player
 from tests.support.club import ADDRESS, SECRET
 from tests.support.each import each
 from tests.support.examples import examples

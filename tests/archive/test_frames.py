@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.frames import Film
-from pbem.boards import svg_board
-from pbem.notices import picture_words
-from rules import Chance
+from pbem.archive.match.frames import Film
+from pbem.boards.svg import svg_board
+from pbem.notices.sentences.boards import picture_words
+from rules.position import Chance
 from tests.support.drawn import Drawn, Picture
 from tests.support.walks import Case, every_case, walk
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.index import draw_film, last_page, shown_first, write_front, write_index
-from pbem.archive.listing import PAGE
+from pbem.archive.lists.index import draw_film, last_page, shown_first, write_front, write_index
+from pbem.archive.lists.listing import PAGE
 from pbem.archive.pages import without_addresses
-from pbem.boards import small_film
+from pbem.boards.small import small_film
 from pbem.match.summary import MatchSummary, summarise
 from tests.support.club import KEY
 from tests.support.each import each

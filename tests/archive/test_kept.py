@@ -3,10 +3,12 @@
 from html import unescape
 from pathlib import Path
 
-from pbem.archive.kept import Kept, KeptBy, kept_by_players
-from pbem.archive.matches import write_match
-from pbem.match import Match, Thought
-from rules import Entry, advance
+from pbem.archive.match.page import write_match
+from pbem.archive.match.published_thoughts import Kept, KeptBy, kept_by_players
+from pbem.match.match import Match
+from pbem.match.thought import Thought
+from rules.game import advance
+from rules.position import Entry
 from tests.support.club import SECRET
 from tests.support.matches import AUCTION, NOW, pipline
 from tests.support.pages import HOSTILE_NAMES

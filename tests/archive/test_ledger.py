@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from pbem.archive.ledger import Changes, Ledger
-from pbem.match import Ruling
+from pbem.archive.lists.ledger import Changes, Ledger
+from pbem.match.endings import Ruling
 from tests.support.ledgers import played
 
 

@@ -10,16 +10,19 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pbem.archive.index import write_front
+from pbem.archive.lists.index import write_front
+from pbem.archive.lists.rules_pages import write_rules
 from pbem.archive.news import MOST_NEWS
 from pbem.archive.pages import write_if_changed
 from pbem.archive.publicity import Publicity
-from pbem.archive.rules_pages import write_rules
+from pbem.log.redaction import OBEYED
+from pbem.mail.archive_paths import INDEX, match_page, news_page, player_page, rules_page
 from pbem.mail.compose import Site
-from pbem.match import Match, Player, Ruling
-from pbem.paths import INDEX, match_page, news_page, player_page, rules_page
-from pbem.redaction import OBEYED
-from rules import GAMES, Entry
+from pbem.match.endings import Ruling
+from pbem.match.match import Match
+from pbem.match.player import Player
+from rules.games import GAMES
+from rules.position import Entry
 from tests.support.club import ADDRESS, KEY, SECRET
 from tests.support.matches import AUCTION, NOW, OPENED, pipline, zipline
 from tests.support.telling import tell

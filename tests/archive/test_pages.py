@@ -13,25 +13,29 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.aside import LONG
-from pbem.archive.index import write_front
-from pbem.archive.ledger import Ledger
-from pbem.archive.matches import write_match
+from pbem.archive.lists.index import write_front
+from pbem.archive.lists.ledger import Ledger
+from pbem.archive.lists.players import write_players
+from pbem.archive.lists.rules_pages import write_rules
+from pbem.archive.match.page import write_match
+from pbem.archive.match.rematches import Neighbours
+from pbem.archive.match.rows import describe_entry
+from pbem.archive.match.script_data import LONG
 from pbem.archive.pages import write_if_changed, write_shared
-from pbem.archive.players import write_players
-from pbem.archive.rematches import Neighbours
-from pbem.archive.rows import describe_entry
-from pbem.archive.rules_pages import write_rules
 from pbem.archive.standing import status
 from pbem.archive.sweep import remove_hidden, remove_revealed
-from pbem.match import Comment, Match, Player, advance_automatically, fingerprint, record_text
-from pbem.match.durations import DAY
 from pbem.match.log import LogEntry
+from pbem.match.match import Comment, Match, advance_automatically
+from pbem.match.player import Player
+from pbem.match.records import fingerprint, record_text
 from pbem.match.signature import sign_record, signing_key
 from pbem.match.summary import summarise
 from pbem.match.time_control import DEFAULT_CONTROL, read_time_control
 from pbem.match.timing import start_clock
-from rules import GAMES, Entry, read_record
+from pbem.reading.lengths import DAY
+from rules.games import GAMES
+from rules.position import Entry
+from rules.record import read_record
 from tests.support.club import KEY, SECRET
 from tests.support.matches import AUCTION, HEAVIEST, NOW, OPENED, long_match, pipline, random_match, summary
 from tests.support.pages import Page, page_of
@@ -541,7 +545,7 @@ def test_what_lies_beside_the_page_of_a_long_match_is_what_is_on_a_short_one(
     one = replace(pipline(*AUCTION, names=("ann@home.example", '</script>";\u2028alert(1)//')), id=17)
     blocks = r'<script type="application/json" id="([\w-]+)">(.*?)</script>'
     short = dict(re.findall(blocks, page_of(one, tmp_path)))
-    monkeypatch.setattr("pbem.archive.matches.LONG", 1)
+    monkeypatch.setattr("pbem.archive.match.page.LONG", 1)
     page = page_of(one, tmp_path)
     assert re.findall(blocks, page) == []
     (version,) = re.findall(r'<script src="17\.js\?(\w{8})" defer></script>', page)
@@ -554,14 +558,14 @@ def test_what_lies_beside_the_page_of_a_long_match_is_what_is_on_a_short_one(
     assert "home.example" not in script
     assert "</" not in script
     assert not write_match(one, tmp_path, SECRET, NOW)
-    monkeypatch.setattr("pbem.archive.matches.LONG", 2)
+    monkeypatch.setattr("pbem.archive.match.page.LONG", 2)
     page_of(one, tmp_path)
     assert not (tmp_path / "matches" / "17.js").exists()
 
 
 def test_what_lies_beside_a_page_goes_where_the_page_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a private match it has a name that nobody can guess, too; and when a match becomes private, none is left."""
-    monkeypatch.setattr("pbem.archive.matches.LONG", 1)
+    monkeypatch.setattr("pbem.archive.match.page.LONG", 1)
     one = pipline(*AUCTION)
     hidden = replace(one, private=True)
     write_match(one, tmp_path, SECRET, NOW)

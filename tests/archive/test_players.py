@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.ledger import Changes, Ledger
-from pbem.archive.listing import PAGE
+from pbem.archive.lists.ledger import Changes, Ledger
+from pbem.archive.lists.listing import PAGE
+from pbem.archive.lists.players import write_players
 from pbem.archive.pages import without_addresses
-from pbem.archive.players import write_players
-from pbem.match import Match, Ruling, is_move
-from rules import GAMES
+from pbem.match.endings import Ruling
+from pbem.match.match import Match, is_move
+from rules.games import GAMES
 from tests.support.ledgers import played, random_matches, winners_of
 from tests.support.pages import HOSTILE_NAMES, Page
 

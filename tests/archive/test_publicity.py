@@ -14,10 +14,11 @@ import pytest
 from pbem.archive.embeds import FRAME
 from pbem.archive.previews import SIZE, can_draw, draw
 from pbem.archive.publicity import Publicity
+from pbem.mail.archive_paths import embed_page, match_page
 from pbem.mail.compose import Site
-from pbem.match import Match
-from pbem.paths import embed_page, match_page
-from rules import GAMES, Entry
+from pbem.match.match import Match
+from rules.games import GAMES
+from rules.position import Entry
 from tests.support.club import ADDRESS, SECRET
 from tests.support.matches import AUCTION, NOW, pipline
 from tests.support.pages import Page

@@ -8,11 +8,13 @@ from random import Random
 
 import pytest
 
-from pbem.archive.ledger import Changes, Ledger
-from pbem.archive.players import write_players
-from pbem.archive.ratings import FIRST, SHOWN_AFTER, Ratings, Result
-from pbem.archive.rules_pages import write_rules
-from pbem.match import Match, Preferences, Ruling
+from pbem.archive.lists.ledger import Changes, Ledger
+from pbem.archive.lists.players import write_players
+from pbem.archive.lists.ratings import FIRST, SHOWN_AFTER, Ratings, Result
+from pbem.archive.lists.rules_pages import write_rules
+from pbem.match.endings import Ruling
+from pbem.match.match import Match
+from pbem.match.preferences import Preferences
 from tests.support.ledgers import played
 from tests.support.matches import OPENED
 from tests.support.pages import HOSTILE_NAMES, Page

@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-from pbem.archive.frames import Film
-from pbem.archive.reel import wind
+from pbem.archive.match.frames import Film
+from pbem.archive.match.reel import wind
 from tests.support.each import each
 from tests.support.reels import unwind
 from tests.support.walks import Case, every_case, long_walk, walk

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from pbem.archive.rematches import Neighbours, Rematches
+from pbem.archive.match.rematches import Neighbours, Rematches
 
 
 def test_matches_of_the_same_players_are_neighbours() -> None:

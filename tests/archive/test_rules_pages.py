@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.rules_pages import position_under_way, write_rules
-from rules import GAMES
+from pbem.archive.lists.rules_pages import position_under_way, write_rules
+from rules.games import GAMES
 from tests.support.each import each
 from tests.support.pages import Page
 

@@ -7,10 +7,10 @@ from xml.etree import ElementTree
 
 from pbem.archive.publicity import Publicity
 from pbem.archive.sitemap import PART, Sitemap
+from pbem.mail.archive_paths import INDEX, match_page, rules_page, sitemap_page
 from pbem.mail.compose import Site
-from pbem.match import Match
-from pbem.paths import INDEX, match_page, rules_page, sitemap_page
-from rules import GAMES
+from pbem.match.match import Match
+from rules.games import GAMES
 from tests.support.club import ADDRESS, SECRET
 from tests.support.matches import OPENED, pipline
 from tests.support.telling import tell

@@ -5,10 +5,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pbem.archive.ledger import Ledger
-from pbem.archive.rules_pages import write_rules
-from pbem.archive.statistics import Branch, Statistics, tell_statistics
-from rules import GAMES
+from pbem.archive.lists.ledger import Ledger
+from pbem.archive.lists.rules_pages import write_rules
+from pbem.archive.lists.statistics import Branch, Statistics, tell_statistics
+from rules.games import GAMES
 from tests.support.ledgers import played
 from tests.support.pages import Page
 

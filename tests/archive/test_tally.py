@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.archive.ledger import Ledger
-from pbem.archive.tally import Score, Tally, grouped, read_finished
-from pbem.match import Match, Ruling
-from rules import GAMES
+from pbem.archive.lists.ledger import Ledger
+from pbem.archive.lists.tally import Score, Tally, grouped, read_finished
+from pbem.match.endings import Ruling
+from pbem.match.match import Match
+from rules.games import GAMES
 from tests.support.each import each
 from tests.support.ledgers import played, random_matches, winners_of
 

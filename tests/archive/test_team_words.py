@@ -3,9 +3,10 @@
 from dataclasses import replace
 from pathlib import Path
 
-from pbem.archive.rows import record_rows
-from pbem.match import Comment, Match, Ruling
-from rules import Entry
+from pbem.archive.match.rows import record_rows
+from pbem.match.endings import Ruling
+from pbem.match.match import Comment, Match
+from rules.position import Entry
 from tests.support.matches import AUCTION_OF_THREE, zipline
 from tests.support.pages import page_of
 

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
-from pbem.archive import write_match, write_shared
-from pbem.archive.tries import possible_looks, refusals, try_data, try_scripts, twin_of
-from pbem.boards import sprite_key
-from pbem.match import Match
-from pbem.paths import TEMPLATES
-from rules import GAMES, Entry
+from pbem.archive.match.page import write_match
+from pbem.archive.match.tries import possible_looks, refusals, try_data, try_scripts, twin_of
+from pbem.archive.pages import write_shared
+from pbem.boards.svg import sprite_key
+from pbem.match.match import Match
+from pbem.settings.places import TEMPLATES
+from rules.games import GAMES
+from rules.position import Entry
 from tests.support.climb import CLIMB
 from tests.support.club import SECRET
 from tests.support.each import each

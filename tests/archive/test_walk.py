@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import RUNNING
+from pbem.archive.lists.index import RUNNING
 from pbem.archive.pages import without_addresses
 from tests.support.club import settings_in
 from tests.support.every_page import KINDS, RUDE, write_every_page

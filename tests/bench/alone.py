@@ -17,10 +17,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rules import Entry
+from rules.position import Entry
 
 if TYPE_CHECKING:
-    from pbem.storage import Database
+    from pbem.storage.database import Database
     from tests.bench.siege import Blow
 
 _PASSES = 11
@@ -132,8 +132,8 @@ def _siege(messages: int) -> tuple[list[dict[str, Any]], float]:
 
 def _archive(database: Path) -> dict[str, Any]:
     from pbem.archive.previews import draw
-    from pbem.service import Service
-    from pbem.storage import Database
+    from pbem.running.service import Service
+    from pbem.storage.database import Database
     from tests.bench.world import SETTINGS, Clock, Dice
 
     picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text y="8" font-size="9">5</text></svg>'
@@ -188,7 +188,7 @@ def _search(directory: Path, profile: Path) -> float:
 
 def _pass(work: Callable[[], int], directory: Path) -> Pass:
     """Return what a pass takes that returns the number of changed files."""
-    from pbem.archive.made import FILE
+    from pbem.archive.made_of import FILE
 
     begun, cpu, clock = time.time_ns(), time.process_time(), time.perf_counter()
     files = work()

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from random import Random
 
 from pbem.report.statistics import share
-from pbem.robots import STRENGTHS
-from rules import GAMES
+from pbem.robots.thinking import STRENGTHS
+from rules.games import GAMES
 from tests.bench.report import Table
 from tests.bench.robot_matches import in_processes, kinds, playouts_of, prepare
 from tests.robots.matches import play_match

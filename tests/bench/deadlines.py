@@ -10,10 +10,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from statistics import median
 
-from pbem.mail import ReplyToken, sign_token
+from pbem.mail.reply_token import ReplyToken, sign_token
 from pbem.ports import Fetched
-from pbem.service import Service
-from pbem.storage import Database
+from pbem.running.service import Service
+from pbem.storage.database import Database
 from tests.bench import fill
 from tests.bench.report import Table
 from tests.bench.world import SETTINGS, Clock, Dice

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from rules import replay
+from rules.game import replay
 from tests.bench import alone, fill
 from tests.bench.coldstart import PBEM, environment_for, run
 from tests.bench.kept import KeptCourier

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from pbem.ports import Cursor
-from pbem.transport import ImapMailbox
+from pbem.transport.imap import ImapMailbox
 from tests.bench.ratio import SORTS, line
 from tests.bench.report import Table
 from tests.support.replies import KINDS

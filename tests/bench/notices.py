@@ -9,11 +9,14 @@ from random import Random
 from statistics import median
 from typing import BinaryIO
 
-from pbem.commands import MatchDecision
-from pbem.mail import Recipient, ReplyToken, Site, compose
-from pbem.match import Match, Player, advance_automatically
-from pbem.notices import notices_for
-from rules import GAMES, Entry
+from pbem.commands.decision import MatchDecision
+from pbem.mail.compose import Recipient, Site, compose
+from pbem.mail.reply_token import ReplyToken
+from pbem.match.match import Match, advance_automatically
+from pbem.match.player import Player
+from pbem.notices.audience import notices_for
+from rules.games import GAMES
+from rules.position import Entry
 from tests.bench.report import Table
 
 _NOW = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)

@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import date
 from pathlib import Path
 
-from pbem.mail import ReplyToken, sign_token
+from pbem.mail.reply_token import ReplyToken, sign_token
 from pbem.ports import Batch, Cursor, Fetched
-from pbem.scheduler import run
-from pbem.service import Service
-from pbem.settings import Settings
-from pbem.storage import Database
+from pbem.running.scheduler import run
+from pbem.running.service import Service
+from pbem.settings.model import Settings
+from pbem.storage.database import Database
 from tests.bench.report import Table
 from tests.bench.world import BATCH, SETTINGS, Clock, Dice
 

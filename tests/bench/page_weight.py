@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from pbem.archive import write_match
-from pbem.match import Match
+from pbem.archive.match.page import write_match
+from pbem.match.match import Match
 from tests.bench.report import Table
 from tests.support.club import SECRET
 from tests.support.matches import HEAVIEST, NOW, long_match

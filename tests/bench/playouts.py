@@ -4,7 +4,8 @@ from collections.abc import Callable
 from random import Random
 from time import perf_counter
 
-from rules import GAMES, Chance
+from rules.games import GAMES
+from rules.position import Chance
 from tests.bench.report import Table
 
 _SECONDS = 1.0

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
-from rules import GAMES
+from rules.games import GAMES
 from tests.bench.line import MIXTURES, Line, Mixture, Round
 from tests.bench.report import Table
 from tests.bench.world import Sort

@@ -11,8 +11,9 @@ from random import Random
 from typing import TypeVar
 
 from pbem.report.statistics import share
-from pbem.robots import STRENGTHS, follow, warm_up
-from rules import GAMES, RulesError
+from pbem.robots.thinking import STRENGTHS, follow, warm_up
+from rules.errors import RulesError
+from rules.games import GAMES
 from tests.bench.report import Table
 from tests.robots.matches import any_options, one_weaker, play_match
 

@@ -10,7 +10,7 @@ from time import process_time
 from pbem.robots.boards import BOARDS
 from pbem.robots.chance import state_of
 from pbem.robots.thinking import follow
-from rules import GAMES
+from rules.games import GAMES
 from tests.bench.machine import calibrate
 from tests.bench.report import Table
 

@@ -11,7 +11,7 @@ import sys
 from contextlib import suppress
 from typing import BinaryIO
 
-from pbem.transport import SmtpCourier
+from pbem.transport.smtp import SmtpCourier
 
 _END = b"\r\n.\r\n"
 

@@ -17,7 +17,7 @@ from tests.support.counting import replaced
 from tests.support.replies import KINDS
 
 _STAGES: dict[str, tuple[str, ...]] = {
-    "receive": ("pbem.service:Service.receive",),
+    "receive": ("pbem.running.service:Service.receive",),
     "parse": (
         "pbem.pipeline.receive:parse",
         "pbem.pipeline.process:parse",
@@ -30,12 +30,15 @@ _STAGES: dict[str, tuple[str, ...]] = {
     "record": ("pbem.pipeline.carry_out:record",),
     "announce: render": ("pbem.notices.audience:match_notice",),
     "announce: compose": ("pbem.pipeline.announce:compose",),
-    "announce: enqueue": ("pbem.storage.outbound:Outbound.enqueue",),
+    "announce: enqueue": ("pbem.storage.messages.outbound:Outbound.enqueue",),
     "announce: the rest": ("pbem.pipeline.carry_out:announce",),
-    "process, the rest": ("pbem.service:Service.process_waiting",),
+    "process, the rest": ("pbem.running.service:Service.process_waiting",),
     "commit": ("sqlalchemy.engine.default:DefaultDialect.do_commit",),
     "send": ("pbem.transport.smtp:SmtpCourier.send",),
-    "claim and note": ("pbem.storage.outbound:Outbound.claim_next", "pbem.storage.outbound:Outbound.note_attempt"),
+    "claim and note": (
+        "pbem.storage.messages.outbound:Outbound.claim_next",
+        "pbem.storage.messages.outbound:Outbound.note_attempt",
+    ),
 }
 """The functions of each stage, where they are looked up. What has moved is to be corrected here."""
 _REST = "deliver, the rest"

@@ -23,7 +23,7 @@ from tests.bench.report import Table
 
 if TYPE_CHECKING:
     from pbem.ports import Fetched
-    from pbem.storage import Disposition
+    from pbem.storage.messages.records import Disposition
     from tests.support.postgresql import PostgreSqlServer
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -159,7 +159,7 @@ def _try(server: "PostgreSqlServer", now: datetime, count: int) -> Trial:
 
 def _wait_for_single(server: "PostgreSqlServer", now: datetime) -> list[float]:
     """Return how many milliseconds each of some messages took that came alone, while a worker waited."""
-    from pbem.storage import Database
+    from pbem.storage.database import Database
 
     server.copy("waiting", "trial")
     with closing(Database(server.url("trial"))) as database:
@@ -185,7 +185,7 @@ def _wait_for_single(server: "PostgreSqlServer", now: datetime) -> list[float]:
 
 
 def _set_aside() -> "Disposition":
-    from pbem.storage import Disposition
+    from pbem.storage.messages.records import Disposition
 
     return Disposition("failed", "set aside", code="bug")  # which keeps its bytes
 
@@ -241,9 +241,9 @@ def _main(url: str, now: datetime) -> None:
     """Work when a line comes: ``go`` until nothing waits, ``serve`` until the input ends."""
     from threading import Event, Thread
 
-    from pbem.service import Service
-    from pbem.storage import Database
-    from pbem.worker import work
+    from pbem.running.service import Service
+    from pbem.running.worker import work
+    from pbem.storage.database import Database
     from tests.bench.world import SETTINGS, Clock, Dice
 
     repeats = _Repeats()

@@ -9,13 +9,15 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
-from pbem.mail import ReplyToken, sign_token
-from pbem.match import Match, advance_automatically
+from pbem.mail.reply_token import ReplyToken, sign_token
+from pbem.match.match import Match, advance_automatically
 from pbem.ports import Courier
-from pbem.service import Service
-from pbem.settings import Settings
-from pbem.storage import Database
-from rules import GAMES, Entry, Value
+from pbem.running.service import Service
+from pbem.settings.model import Settings
+from pbem.storage.database import Database
+from rules.game import Value
+from rules.games import GAMES
+from rules.position import Entry
 from tests.support.replies import Answered, Kind, read_notice, write_reply
 
 SETTINGS = Settings(

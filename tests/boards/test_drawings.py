@@ -7,9 +7,12 @@ from typing import get_args
 
 import pytest
 
-from pbem.match import Display
+from pbem.match.preferences import Display
 from pbem.notices.board_block import BoardRenderings, RenderedBoard, renderings_of
-from rules import GAMES, Position, advance, read_record
+from rules.game import advance
+from rules.games import GAMES
+from rules.position import Position
+from rules.record import read_record
 from tests.support.approved import approve
 from tests.support.playthroughs import DASHES, files
 

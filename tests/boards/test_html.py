@@ -6,10 +6,10 @@ from html import unescape
 
 import pytest
 
-from pbem.boards import board_style, without_links
 from pbem.boards.colours import BOARD, CELL, GRID, GROUNDS, RIM, RING, TONES
+from pbem.boards.html import board_style, without_links
 from pbem.notices.sentences.boards import name_board
-from rules import GAMES
+from rules.games import GAMES
 from rules.view import BoardView, Piece
 from tests.support.boards import (
     BLACK,

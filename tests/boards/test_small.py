@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pbem.boards import small_board
 from pbem.boards.colours import RING, TONES
-from rules import verbatim
+from pbem.boards.small import small_board
+from rules.phrase import verbatim
 from rules.view import BoardView, Form, Piece
 from tests.support.boards import BLACK, HEXAGONS, WHITE, board, dice, hexes
 from tests.support.each import each

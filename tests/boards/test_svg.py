@@ -4,10 +4,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pbem.boards import lettered, svg_board
 from pbem.boards.colours import RING
+from pbem.boards.signs import lettered
+from pbem.boards.svg import svg_board
 from pbem.notices.sentences.boards import picture_words
-from rules import verbatim
+from rules.phrase import verbatim
 from rules.view import BoardView, Form, Piece, Tone
 from tests.support.boards import BLACK, HEXAGONS, WHITE, board, dice, hexes
 from tests.support.drawn import Picture

@@ -6,10 +6,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pbem.boards import ASCII, WIDTH, pictured, svg_board, text_board
-from pbem.commands import reads_as_command
+from pbem.boards.signs import ASCII, pictured
+from pbem.boards.svg import svg_board
+from pbem.boards.text import WIDTH, text_board
+from pbem.commands.grammar import reads_as_command
 from pbem.notices.sentences.boards import picture_words
-from rules import GAMES
+from rules.games import GAMES
 from rules.view import Mark
 from tests.support.boards import BLACK, HEXAGONS, WHITE, board, busy, dice, drawn_html, hexes, names_read, square
 from tests.support.diagrams import board_text

@@ -47,7 +47,7 @@ def test_a_domain_is_blocked(pbem: Pbem) -> None:
 
 def test_a_player_with_another_address_is_not_silenced_unawares(pbem: Pbem) -> None:
     """The operator learns that they can still write from there, and how to end that."""
-    from pbem.storage import Database
+    from pbem.storage.database import Database
 
     database = Database(f"sqlite:///{pbem.directory / 'pbem.db'}")
     with database.transaction() as tx:

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.cli.doctor.budget import check_budget, suggest_budget
 from pbem.demo.servers import DemoServers
-from pbem.settings import Settings
+from pbem.settings.model import Settings
 from tests.support.club import Club
 from tests.support.command_line import ANN, BOB, CARL, GAMES, Pbem, Run
 

@@ -12,7 +12,7 @@ from threading import Thread
 
 import pytest
 
-from pbem.pipe import STORED, socket_beside
+from pbem.running.short_way import STORED, socket_beside
 from tests.support.command_line import Pbem
 
 _PROGRAM = """

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import typer
 
-from pbem.cli import app
+from pbem.cli.app import app
 from tests.support.command_line import GAMES, Pbem
 from tests.support.each import each
 

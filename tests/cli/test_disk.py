@@ -8,13 +8,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pbem.cli.disk import check_disk, count_days
+from pbem.cli.keep.disk import check_disk, count_days
 from pbem.errors import BadInput
-from pbem.service import Service
-from pbem.settings import Settings
+from pbem.running.machine import SystemClock
+from pbem.running.service import Service
+from pbem.settings.model import Settings
 from pbem.storage.database import Database
 from pbem.storage.disk import Growth
-from pbem.system import SystemClock
 from tests.support.club import Club
 from tests.support.command_line import ANN, Pbem
 from tests.support.counting import counting

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 import pytest
 
 from pbem.demo.servers import DemoServers
-from pbem.storage import Landmark, write_landmark
 from pbem.storage.database import Database
+from pbem.storage.restorations import Landmark, write_landmark
 from tests.support.command_line import ANN, BOB, CARL, GAMES, Pbem
 from tests.support.mail_servers import Postmaster
 

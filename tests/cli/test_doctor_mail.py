@@ -9,10 +9,10 @@ import pytest
 from pbem.cli.doctor.probe import Probe, judge_probe, send_probe
 from pbem.demo.servers import DemoServers
 from pbem.errors import BadInput
-from pbem.inbound import classify
-from pbem.mail import parse
+from pbem.inbound.automatic import classify
+from pbem.mail.message import parse
 from pbem.ports import Cursor
-from pbem.transport import ImapMailbox
+from pbem.transport.imap import ImapMailbox
 from tests.support.command_line import GAMES, Pbem
 from tests.support.fakes import FakeCourier
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from pbem.pipeline import OUR_BUDGET
-from pbem.scheduler import exclusive_lock
+from pbem.pipeline.rationing import OUR_BUDGET
+from pbem.running.scheduler import exclusive_lock
 from tests.support.command_line import BOB, Pbem
 
 SOUND = {"sends": 0, "receives": 0}

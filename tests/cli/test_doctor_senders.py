@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from pbem.storage.database import Database
-from pbem.storage.records import Disposition
+from pbem.storage.messages.records import Disposition
 from tests.support.command_line import ANN, BOB, CARL, Pbem
 from tests.support.mails import message
 

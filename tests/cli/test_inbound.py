@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.inbound import explain
+from pbem.cli.email.inbound import explain
 from pbem.commands.rejections import Rejection
-from pbem.storage.records import InboundRecord
+from pbem.storage.messages.records import InboundRecord
 from tests.support.command_line import ANN, Pbem
 from tests.support.each import each
 

@@ -7,11 +7,11 @@ from io import StringIO
 
 import pytest
 
-from pbem.cli.asking import Trial, ask
 from pbem.cli.finding import Finding
+from pbem.cli.start.init_questions import Trial, ask
 from pbem.demo.servers import DemoServers
 from pbem.errors import LoginRefused
-from pbem.settings import initial_text
+from pbem.settings.initial import initial_text
 from tests.support.command_line import GAMES, Pbem
 
 

@@ -11,8 +11,8 @@ from threading import Thread
 
 import pytest
 
-from pbem.archive import write_rules
-from pbem.cli.looking import HOST, ArchiveServer, find_file, with_reload
+from pbem.archive.lists.rules_pages import write_rules
+from pbem.cli.start.archive_preview import HOST, ArchiveServer, find_file, with_reload
 from tests.support.command_line import Pbem
 
 POLICY = b'<meta http-equiv="Content-Security-Policy" content="%s">'

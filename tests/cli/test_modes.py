@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from db import engine as engines
-from pbem.archive import write_rules
-from pbem.intake import open_intake
-from pbem.pipe import socket_beside
-from pbem.scheduler import exclusive_lock
-from pbem.settings import load
+from pbem.archive.lists.rules_pages import write_rules
+from pbem.running.intake import open_intake
+from pbem.running.scheduler import exclusive_lock
+from pbem.running.short_way import socket_beside
+from pbem.settings.loading import load
 from tests.support.club import Club
 from tests.support.command_line import GAMES, Pbem
 from tests.support.migrations import NEXT, let_come_next

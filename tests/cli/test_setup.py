@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import rules
+import rules.games
 from tests.support.command_line import ANN, BOB, GAMES, Pbem
 
 
@@ -105,7 +105,7 @@ def test_init_that_fails_can_be_repeated(bare: Pbem, monkeypatch: pytest.MonkeyP
 def test_the_archive_is_written_once(over: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
     """``pbem archive`` writes what has changed, counts it, and refuses where it cannot."""
     directory = over.directory / "archive"
-    assert over.done("archive").out == f"{22 + len(rules.GAMES) + 3} pages written to {directory}.\n"
+    assert over.done("archive").out == f"{22 + len(rules.games.GAMES) + 3} pages written to {directory}.\n"
     assert over.done("archive").out == f"0 pages written to {directory}.\n"
     assert len(list(directory.glob("calendar/*.ics"))) == 3
     found = {path.name for path in directory.rglob("*") if path.is_file() and path.suffix != ".ics"}
@@ -115,7 +115,7 @@ def test_the_archive_is_written_once(over: Pbem, monkeypatch: pytest.MonkeyPatch
         *("common.js", "pipelines.js", "pippinzip.js", "pippip.js", "snipsnip.js"),
         *("names-1.js", "matches-1.js"),
         *("1.html", "2.html", "3.html", "1.txt", "1.json"),
-        *(f"{key}.html" for key in rules.GAMES),
+        *(f"{key}.html" for key in rules.games.GAMES),
         ".made",
     }
     assert "Every move is legal.\n" in over.done("verify", "archive/matches/1.txt").out

@@ -11,7 +11,7 @@ from contextlib import closing, redirect_stdout
 
 import pytest
 
-from pbem.cli import main
+from pbem.cli.app import main
 from tests.support.command_line import ANN, Pbem
 
 pytestmark = pytest.mark.slow("most of them start interpreters")

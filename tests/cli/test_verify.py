@@ -10,11 +10,14 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.cli import main
-from pbem.match import winners_note
+from pbem.cli.app import main
+from pbem.match.endings import winners_note
 from pbem.match.fair_rolls import FairRolls
 from pbem.match.signature import public_key, sign_record, signing_key
-from rules import GAMES, Chance, Entry, Record, advance, read_record, write_record
+from rules.game import advance
+from rules.games import GAMES
+from rules.position import Chance, Entry
+from rules.record import Record, read_record, write_record
 from tests.support.command_line import ANN, BOB, Pbem, rolled
 
 OTHER = "the secret of another host"

@@ -5,11 +5,12 @@ from collections.abc import Callable
 
 import pytest
 
-from pbem.match import record_text
+from pbem.match.records import record_text
 from pbem.ports import Answer, Problem
-from pbem.robots import choose, versions_of
-from pbem.settings import Settings
-from rules import GAMES, Entry
+from pbem.robots.thinking import choose, versions_of
+from pbem.settings.model import Settings
+from rules.games import GAMES
+from rules.position import Entry
 from tests.support.club import PLAYERS, make_club
 from tests.support.command_line import Pbem
 from tests.support.fakes import FakeThinker

@@ -4,9 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.commands import MatchDecision, NoCommand, SetPreference, read_commands
-from pbem.commands.account import ChooseDisplay, Resume, Unsubscribe, display_meant
-from pbem.match import DISPLAYS, Preferences
+from pbem.commands.decision import MatchDecision
+from pbem.commands.effects import SetPreference
+from pbem.commands.families.account import ChooseDisplay, Resume, Unsubscribe, display_meant
+from pbem.commands.grammar import read_commands
+from pbem.commands.rejections import NoCommand
+from pbem.match.preferences import DISPLAYS, Preferences
 from tests.support.each import each
 from tests.support.judging import partners, put, refusal, start
 

@@ -7,11 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands import MatchDecision, NoCommand, Rejection, judge, read_commands, reinstate
-from pbem.commands.agreement import MOST_REFUSED
-from pbem.commands.agreement_words import Agree, Decline, Draw, Undo
-from pbem.match import Match, advance_automatically, record_text, ruled_outcome
-from rules import GAMES, Entry, InvalidRecord, read_record
+from pbem.commands.decision import MatchDecision
+from pbem.commands.families.agreement import MOST_REFUSED
+from pbem.commands.families.agreement_words import Agree, Decline, Draw, Undo
+from pbem.commands.grammar import read_commands
+from pbem.commands.judge import judge
+from pbem.commands.rejections import NoCommand, Rejection
+from pbem.commands.ruling import reinstate
+from pbem.match.endings import ruled_outcome
+from pbem.match.match import Match, advance_automatically
+from pbem.match.records import record_text
+from rules.errors import InvalidRecord
+from rules.games import GAMES
+from rules.position import Entry
+from rules.record import read_record
 from tests.support.each import each
 from tests.support.judging import NOW, start
 

@@ -2,10 +2,8 @@
 
 import pytest
 
-from pbem.commands.rejections import (
-    Rejection,
-)
-from pbem.notices import note_rejection
+from pbem.commands.rejections import Rejection
+from pbem.notices.sentences.reasons import note_rejection
 from tests.support.each import each
 from tests.support.judging import moves, partners, put, refusal, start
 

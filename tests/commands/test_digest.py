@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands import asks_for_something, part_reply
-from pbem.commands.digest import ChooseDigest
+from pbem.commands.catalogue import asks_for_something
+from pbem.commands.families.digest import ChooseDigest, part_reply
+from pbem.commands.families.play import FreeText
 from pbem.commands.grammar import read_commands
-from pbem.commands.play import FreeText
 from tests.support.each import each
 
 

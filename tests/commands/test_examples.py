@@ -3,13 +3,15 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from pbem.commands import example_line, example_move, example_plan, read_commands
-from pbem.commands.lines import LineRefused, begin_line, play_line, read_written
+from pbem.commands.examples import example_line, example_move, example_plan
+from pbem.commands.families.planning import make_plan
+from pbem.commands.families.thoughts import Try
+from pbem.commands.grammar import read_commands
 from pbem.commands.plan_lines import MakePlan
-from pbem.commands.planning import make_plan
-from pbem.commands.thoughts import Try
-from pbem.match import Match, Player, advance_automatically
-from rules import Chance, Entry, Seat
+from pbem.commands.variations import LineRefused, begin_line, play_line, read_written
+from pbem.match.match import Match, advance_automatically
+from pbem.match.player import Player
+from rules.position import Chance, Entry, Seat
 from tests.support.each import each
 from tests.support.walks import Case, every_case, walk
 

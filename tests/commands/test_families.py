@@ -6,11 +6,15 @@ from datetime import datetime
 
 import pytest
 
-from pbem.commands import COMMANDS, Command, Family, FreeText, Reply, because, judge_outside, read_commands
-from pbem.commands.command import HIDDEN, HelpRow, Keyword, Scope, Situation
-from pbem.commands.families import as_keyword, family_of, help_rows
+from pbem.commands.catalogue import COMMANDS, as_keyword, family_of, help_rows
+from pbem.commands.decision import HIDDEN, Command, Family, HelpRow, Keyword, Scope, Situation
+from pbem.commands.effects import Reply
+from pbem.commands.families.play import FreeText
+from pbem.commands.grammar import read_commands
+from pbem.commands.judge import judge_outside
 from pbem.commands.rejections import UnknownMatch, UnknownSender
-from pbem.match import Player
+from pbem.match.player import Player
+from pbem.reading.reason import because
 from tests.support.each import each
 from tests.support.judging import NOW
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands.following import Unwatch, Watch, may_hold_wish, read_wish
+from pbem.commands.families.following import Unwatch, Watch, may_hold_wish, read_wish
 from tests.support.each import each
 
 NUMBERS = st.integers(0, 999_999_999)

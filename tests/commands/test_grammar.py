@@ -3,14 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands.account import ChooseDisplay, Resume, Unsubscribe
-from pbem.commands.command import Command
-from pbem.commands.families import as_keyword
+from pbem.commands.catalogue import as_keyword
+from pbem.commands.decision import Command
+from pbem.commands.families.account import ChooseDisplay, Resume, Unsubscribe
+from pbem.commands.families.info import Ask
+from pbem.commands.families.play import FreeText, Resign
+from pbem.commands.families.talk import Say, join_comment
 from pbem.commands.grammar import read_commands
-from pbem.commands.info import Ask
-from pbem.commands.phrasing import is_sentence
-from pbem.commands.play import FreeText, Resign
-from pbem.commands.talk import Say, join_comment
+from pbem.reading.move_phrases import is_sentence
 from tests.support.each import each
 
 LONG = "team: I would like to block him on the left side before he gets"

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from pbem.commands import automatic_decision
-from rules import Entry
+from pbem.commands.judge import automatic_decision
+from rules.position import Entry
 from tests.support.judging import NOW, climbing, start, waiting
 
 

@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.commands import EARLIER, PREVIEW, RECORD, MatchDecision, Reply, read_commands
-from pbem.commands.lines import LineRefused, play_line, read_parts
-from pbem.commands.looking import MOST_SKETCHES, AskRecord, Preview, ShowEntry
-from pbem.match import advance_automatically
-from rules import Chance, Entry
+from pbem.commands.decision import MatchDecision
+from pbem.commands.effects import Reply
+from pbem.commands.families.looking import EARLIER, MOST_SKETCHES, PREVIEW, RECORD, AskRecord, Preview, ShowEntry
+from pbem.commands.grammar import read_commands
+from pbem.commands.variations import LineRefused, play_line, read_parts
+from pbem.match.match import advance_automatically
+from rules.position import Chance, Entry
 from tests.support.climb import FACES
 from tests.support.each import each
 from tests.support.judging import AUCTION, NOW, climbing, moves, put, said, start, waiting

@@ -2,10 +2,8 @@
 
 import pytest
 
-from pbem.commands.rejections import (
-    Rejection,
-)
-from rules import Entry
+from pbem.commands.rejections import Rejection
+from rules.position import Entry
 from tests.support.each import each
 from tests.support.judging import moves, partners, put, refusal, start
 

@@ -5,27 +5,21 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.commands import (
-    HIDDEN,
-    PLAN,
-    FreeText,
-    MatchDecision,
-    PlanRefused,
-    SetPlan,
-    StaleTurn,
-    Tell,
-    conceal_private,
-    follow_plans,
-    judge,
-    read_commands,
-)
+from pbem.commands.decision import HIDDEN, MatchDecision
+from pbem.commands.effects import SetPlan, Tell
+from pbem.commands.families.planning import MOST_PATHS, MOST_STEPS, PLAN, follow_plans
+from pbem.commands.families.play import FreeText
+from pbem.commands.grammar import conceal_private, read_commands
+from pbem.commands.judge import judge
 from pbem.commands.plan_lines import MakePlan, PlanStep, UnclearPlan
-from pbem.commands.planning import MOST_PATHS, MOST_STEPS
+from pbem.commands.rejections import PlanRefused, StaleTurn
 from pbem.commands.ruling import replace_player, rewind
-from pbem.match import Match, Player, advance_automatically, start_clock
+from pbem.match.match import Match, advance_automatically
 from pbem.match.plan import Plan, read_plan, write_plan
+from pbem.match.player import Player
 from pbem.match.time_control import DEFAULT_CONTROL
-from rules import Chance, Entry, Seat
+from pbem.match.timing import start_clock
+from rules.position import Chance, Entry, Seat
 from tests.support.climb import FACES
 from tests.support.each import each
 from tests.support.judging import NOW, climbing, moves, put, refusal, said, start, waiting

@@ -8,10 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands import Append, MatchDecision, follow_plans, judge, read_commands
-from pbem.commands.planning import MOST_STEPS
-from pbem.match import Match, advance_automatically
-from rules import EXIT_WORDS, GAMES, Chance, Entry, Position, Seat
+from pbem.commands.decision import MatchDecision
+from pbem.commands.effects import Append
+from pbem.commands.families.planning import MOST_STEPS, follow_plans
+from pbem.commands.grammar import read_commands
+from pbem.commands.judge import judge
+from pbem.match.match import Match, advance_automatically
+from rules.games import GAMES
+from rules.position import EXIT_WORDS, Chance, Entry, Position, Seat
 from tests.support.examples import examples
 from tests.support.judging import NOW
 from tests.support.matches import random_match

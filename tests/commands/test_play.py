@@ -2,17 +2,11 @@
 
 import pytest
 
-from pbem.commands.rejections import (
-    AlreadyOver,
-    Discard,
-    MoveRejected,
-    NoCommand,
-    NotYourTurn,
-    Rejection,
-    SeveralMoves,
-)
-from pbem.match import Match
-from rules import GAMES, Entry, RulesError, Seat
+from pbem.commands.rejections import AlreadyOver, Discard, MoveRejected, NoCommand, NotYourTurn, Rejection, SeveralMoves
+from pbem.match.match import Match
+from rules.errors import RulesError
+from rules.games import GAMES
+from rules.position import Entry, Seat
 from tests.support.each import each
 from tests.support.judging import NOW, moves, partners, put, refusal, start
 

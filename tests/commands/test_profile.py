@@ -2,9 +2,9 @@
 
 import pytest
 
+from pbem.commands.families.play import FreeText
+from pbem.commands.families.profile import LeaveAddress, SendExport, TakeAddress, TakeName
 from pbem.commands.grammar import read_commands
-from pbem.commands.play import FreeText
-from pbem.commands.profile import LeaveAddress, SendExport, TakeAddress, TakeName
 from tests.support.each import each
 
 

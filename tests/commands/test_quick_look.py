@@ -7,12 +7,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pbem.commands.families import KEYWORDS
+from pbem.commands.catalogue import KEYWORDS
+from pbem.commands.families.play import FreeText
 from pbem.commands.grammar import _asks_for_nothing, is_harmless, read_commands
-from pbem.commands.phrasing import _IN_MOVES, WORD_MOVES, is_prose, undressed
-from pbem.commands.play import FreeText
-from pbem.commands.typos import edits, similar_word
-from rules import RulesError
+from pbem.reading.move_phrases import _IN_MOVES, WORD_MOVES, is_prose, undressed
+from pbem.reading.typos import edits, similar_word
+from rules.errors import RulesError
 from tests.support.each import each
 from tests.support.walks import Case, every_case, walk
 

@@ -7,11 +7,10 @@ from random import Random
 
 import pytest
 
-from pbem.commands.rejections import (
-    MoveRejected,
-)
-from pbem.match import Match, advance_automatically
-from rules import GAMES, Chance, Entry, Outcome
+from pbem.commands.rejections import MoveRejected
+from pbem.match.match import Match, advance_automatically
+from rules.games import GAMES
+from rules.position import Chance, Entry, Outcome
 from tests.support.each import each
 from tests.support.judging import NOW, climbing, moves, put, refusal, start, waiting
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from pbem.commands.families.play import FreeText
+from pbem.commands.families.seats import ReplacePlayer, StandIn, StandInAll, StandInOff
 from pbem.commands.grammar import read_commands
-from pbem.commands.play import FreeText
-from pbem.commands.seats import ReplacePlayer, StandIn, StandInAll, StandInOff
 from tests.support.each import each
 
 

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands import Rejection
-from pbem.commands.resigning import resigns_in
-from pbem.commands.sentences import read_sentence, scan_line
-from pbem.commands.spelling import read_tokens
-from pbem.match import Match
-from rules import GAMES, Entry
+from pbem.commands.rejections import Rejection
+from pbem.match.match import Match
+from pbem.reading.resigning import resigns_in
+from pbem.reading.sentences import read_sentence, scan_line
+from pbem.reading.tokens import read_tokens
+from rules.games import GAMES
+from rules.position import Entry
 from tests.support.each import each
 from tests.support.judging import NOW, moves, partners, put, refusal, said, start
 

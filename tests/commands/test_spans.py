@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands.spans import LONGEST_SPAN, Misread, names_days, read_days, read_quiet, read_steps
-from pbem.commands.zones import load_zones, read_zone
-from pbem.dates import DateSpan
+from pbem.reading.days import DateSpan
+from pbem.reading.when import LONGEST_SPAN, Misread, names_days, read_days, read_quiet, read_steps
+from pbem.reading.zones import load_zones, read_zone
 from rules.phrase import Listed
 from tests.support.each import each
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands import FreeText, read_commands
-from pbem.commands.starting import (
+from pbem.commands.families.play import FreeText
+from pbem.commands.families.starting import (
     Again,
     AgainIn,
     Answer,
@@ -22,6 +22,7 @@ from pbem.commands.starting import (
     read_answer,
     read_sign_up,
 )
+from pbem.commands.grammar import read_commands
 from tests.support.each import each
 
 BOB = "bob@b.example"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from pbem.mail import feed_key
-from pbem.notices import note_rejection
-from rules import Entry
+from pbem.mail.feed_key import feed_key
+from pbem.notices.sentences.reasons import note_rejection
+from rules.position import Entry
 from tests.support.club import SECRET
 from tests.support.each import each
 from tests.support.judging import moves, partners, put, refusal, said, start

@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from pbem.commands.sentences import scan_line
-from pbem.commands.spelling import WORDS, read_tokens
-from pbem.commands.telling import COUNTING, TELLING, holds_no_move
-from pbem.commands.wording import _uses, split_pieces
+from pbem.reading.no_move import COUNTING, TELLING, holds_no_move
+from pbem.reading.sentences import scan_line
+from pbem.reading.tokens import WORDS, read_tokens
+from pbem.reading.wording import _uses, split_pieces
 from tests.support.each import each
 
 _WHO = ("You", "Bob", "Zoë van Dyk", "Jan", "Will", "Po", "Na", "Statt", "Statt Ann", "Instead of", "No", "Not", "I")

@@ -2,11 +2,17 @@
 
 from dataclasses import replace
 
-from pbem.commands import PREVIEW, TREE, KeepThought, MatchDecision, PublishThoughts, help_topics, judge, read_commands
-from pbem.commands.looking import MOST_SKETCHES
-from pbem.commands.thoughts import LONGEST_NOTE, MOST_THOUGHTS, Note, Try
-from pbem.match import Match, Thought
-from rules import GAMES, Entry, Seat
+from pbem.commands.catalogue import help_topics
+from pbem.commands.decision import MatchDecision
+from pbem.commands.effects import KeepThought, PublishThoughts
+from pbem.commands.families.looking import MOST_SKETCHES, PREVIEW
+from pbem.commands.families.thoughts import LONGEST_NOTE, MOST_THOUGHTS, TREE, Note, Try
+from pbem.commands.grammar import read_commands
+from pbem.commands.judge import judge
+from pbem.match.match import Match
+from pbem.match.thought import Thought
+from rules.games import GAMES
+from rules.position import Entry, Seat
 from tests.support.club import Club
 from tests.support.each import each
 from tests.support.judging import AUCTION, NOW, moves, put, refusal, said, start

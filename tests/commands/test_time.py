@@ -6,19 +6,19 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pbem.commands import (
-    MatchDecision,
-    NoCommand,
-    Rejection,
-    SetCalendar,
-    judge,
-    judge_outside,
-    needs_present_mail,
-    read_commands,
-)
-from pbem.commands.time import EMERGENCY_APART, EMERGENCY_DAYS, LONGEST_PAUSE, MOST_LEFT
-from pbem.match import Absence, Calendar, Clock, Match, Player, Proposal, TimeControl, days_left, start_clock, time_left
-from rules import Entry
+from pbem.commands.decision import MatchDecision, needs_present_mail
+from pbem.commands.effects import SetCalendar
+from pbem.commands.families.time import EMERGENCY_APART, EMERGENCY_DAYS, LONGEST_PAUSE, MOST_LEFT
+from pbem.commands.grammar import read_commands
+from pbem.commands.judge import judge, judge_outside
+from pbem.commands.rejections import NoCommand, Rejection
+from pbem.match.calendar import Absence, Calendar, days_left
+from pbem.match.clock import Clock, Proposal
+from pbem.match.match import Match
+from pbem.match.player import Player
+from pbem.match.time_control import TimeControl
+from pbem.match.timing import start_clock, time_left
+from rules.position import Entry
 from tests.support.each import each
 from tests.support.judging import AUCTION, NOW, start
 

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands.command import Command
-from pbem.commands.time_words import (
+from pbem.commands.decision import Command
+from pbem.commands.families.time_words import (
     TIME_KEYWORDS,
     TIME_TYPES,
     AutoVacation,

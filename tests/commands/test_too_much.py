@@ -2,17 +2,18 @@
 
 import pytest
 
-from pbem.commands import FreeText, read_commands
-from pbem.commands.command import MOST_ASIDES
-from pbem.commands.grammar import MOST_COMMANDS
-from pbem.commands.play import MOST_PIECES
-from pbem.commands.talk import LONGEST_COMMENT, LONGEST_TALK, MOST_COMMENTS
-from pbem.notices import note_rejection, rejection_notice
-from pbem.notices.sentences import say
-from pbem.paths import NO_ARCHIVE
-from rules import GAMES, Chance, InvalidMove, Position
+from pbem.commands.decision import MOST_ASIDES
+from pbem.commands.families.play import MOST_PIECES, FreeText
+from pbem.commands.families.talk import LONGEST_COMMENT, LONGEST_TALK, MOST_COMMENTS
+from pbem.commands.grammar import MOST_COMMANDS, read_commands
+from pbem.mail.archive_paths import NO_ARCHIVE
+from pbem.notices.audience import rejection_notice
+from pbem.notices.sentences.reasons import note_rejection, say
+from rules.errors import InvalidMove
+from rules.games import GAMES
 from rules.games.pippip.position import PipPip
 from rules.games.snipsnip.position import SnipSnip
+from rules.position import Chance, Position
 from tests.support.each import each
 from tests.support.judging import moves, partners, put, refusal, said, start, waiting
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands.typos import edits, fold, similar_word
+from pbem.reading.typos import edits, fold, similar_word
 from tests.support.each import each
 
 WORDS = ("resign", "help", "show")

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pbem.commands import Rejection, edits
-from pbem.commands.families import COMMANDS, is_personal, parse_piece
-from pbem.commands.withheld import holds_address
+from pbem.commands.catalogue import COMMANDS, is_personal, parse_piece
+from pbem.commands.private_lines import holds_address
+from pbem.commands.rejections import Rejection
+from pbem.reading.typos import edits
 from tests.support.each import each
 from tests.support.judging import moves, partners, put, refusal, said
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbem.mail.message import InboundMessage, parse
-from pbem.service import Service
-from pbem.settings import Settings
+from pbem.running.service import Service
+from pbem.settings.model import Settings
 from pbem.storage.database import Database
-from rules import GAMES, Seat
+from rules.games import GAMES
+from rules.position import Seat
 from tests.support.club import ADDRESS, OPERATOR, PLAYERS, SECRET
 from tests.support.fakes import FakeClock, FakeDice
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rules import GAMES
+from rules.games import GAMES
 from tests.corpus.answers.measure import Result, faults, laid, measure, misses, read_answers
 from tests.support.approved import approve
 from tests.support.each import each

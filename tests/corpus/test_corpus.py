@@ -11,9 +11,9 @@ from time import process_time
 
 import pytest
 
-from pbem.cli import main
-from pbem.match import Match
-from pbem.service import Service
+from pbem.cli.app import main
+from pbem.match.match import Match
+from pbem.running.service import Service
 from pbem.storage.database import Database
 from tests.corpus.__main__ import write
 from tests.corpus.huge import huge_case, huge_names

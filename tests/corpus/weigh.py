@@ -9,10 +9,11 @@ import sys
 from pathlib import Path
 from time import process_time
 
-from pbem.service import Service
-from pbem.settings import Settings, load
+from pbem.running.machine import SecretSource, SystemClock
+from pbem.running.service import Service
+from pbem.settings.loading import load
+from pbem.settings.model import Settings
 from pbem.storage.database import Database
-from pbem.system import SecretSource, SystemClock
 
 _LONG = 0.5  # seconds
 

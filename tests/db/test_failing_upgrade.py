@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from db import engine as engines
-from pbem.cli import main
+from pbem.cli.app import main
 from tests.support.fixture import Fixture
 from tests.support.migrations import NEXT, let_come_next, rows, upgrade, version_of
 

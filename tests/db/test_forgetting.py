@@ -10,8 +10,8 @@ from quopri import decodestring
 import pytest
 
 from db.packed import unpack
-from pbem.match import FORMER
-from pbem.rulings import find_to_forget, forget_player
+from pbem.match.player import FORMER
+from pbem.running.operator_rulings import find_to_forget, forget_player
 from tests.support.club import Club
 from tests.support.fixture import describe_matches
 

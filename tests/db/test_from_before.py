@@ -10,7 +10,7 @@ import pytest
 import typer
 
 from db import engine as engines
-from pbem.cli import app, main
+from pbem.cli.app import app, main
 from pbem.errors import ConfigError
 from pbem.storage.database import Database
 

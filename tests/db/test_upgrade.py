@@ -12,10 +12,10 @@ import pytest
 
 from db.packed import unpack
 from pbem.errors import BadInput
-from pbem.match import FORMER
-from pbem.rulings import find_to_forget, put_back
-from pbem.service import Arrival
-from pbem.storage.records import OutboundRecord
+from pbem.match.player import FORMER
+from pbem.running.operator_rulings import find_to_forget, put_back
+from pbem.running.service import Arrival
+from pbem.storage.messages.records import OutboundRecord
 from tests.support.clocks import return_email
 from tests.support.club import OPERATOR, Club
 from tests.support.fixture import (

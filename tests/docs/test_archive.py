@@ -5,11 +5,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from pbem.archive import write_match
+from pbem.archive.match.page import write_match
 from pbem.match.time_control import DEFAULT_CONTROL
 from pbem.match.timing import start_clock
-from pbem.settings import Settings
-from rules import Entry
+from pbem.settings.model import Settings
+from rules.position import Entry
 from tests.support.club import SECRET, make_club
 from tests.support.matches import AUCTION, NOW, OPENED, pipline
 

@@ -43,7 +43,7 @@ def test_what_carries_a_word_exists(name: str) -> None:
 
 def test_what_does_not_exist_is_not_found() -> None:
     """The look-up above can fail."""
-    for name in ("pbem.commands.Letter", "pbem.settling", "pbem.match.Match.lots"):
+    for name in ("pbem.commands.Letter", "pbem.settling", "pbem.match.match.Match.lots"):
         with pytest.raises((ImportError, AttributeError)):
             find(name)
 

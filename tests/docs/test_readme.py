@@ -5,9 +5,10 @@ from pathlib import Path
 
 import typer.main
 
-from pbem.cli import app
-from pbem.commands import COMMANDS
-from rules import GAMES, Game
+from pbem.cli.app import app
+from pbem.commands.catalogue import COMMANDS
+from rules.game import Game
+from rules.games import GAMES
 from tests.support.each import each
 from tests.support.pictures import EMAIL, PAGE, text_of_notice, text_shown
 

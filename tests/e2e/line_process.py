@@ -18,8 +18,8 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-from pbem.service import Service
-from pbem.settings import Settings
+from pbem.running.service import Service
+from pbem.settings.model import Settings
 from pbem.storage.database import Database
 from pbem.transport.imap import ImapMailbox
 from pbem.transport.smtp import SmtpCourier

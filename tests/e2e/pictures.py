@@ -10,11 +10,13 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pbem.match import Display, Match, Player, Preferences
+from pbem.mail.archive_paths import Archive
+from pbem.match.match import Match
+from pbem.match.player import Player
+from pbem.match.preferences import Display, Preferences
 from pbem.notices.render import kind_for, match_notice
 from pbem.notices.scene import NoticeContent
-from pbem.paths import Archive
-from rules import GAMES
+from rules.games import GAMES
 from tests.support.browser import FLAGS
 from tests.support.walks import Case, walk
 

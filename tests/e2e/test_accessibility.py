@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.notices.kinds import notice_kinds
-from rules import GAMES
+from pbem.notices.notice_kinds import notice_kinds
+from rules.games import GAMES
 from tests.e2e.measure_notices import CASES, Case, Measure, measure_case
 from tests.support.axe import find_violations
 from tests.support.browser import Browser, open_browser

@@ -16,14 +16,18 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from pbem.boards import text_board
-from pbem.demo import run
-from pbem.demo.main import play_script
+from pbem.boards.text import text_board
+from pbem.demo.main import play_script, run
 from pbem.demo.players import Email, read_email, write_reply
 from pbem.demo.script import PEOPLE, Person, ScriptedEmail, ScriptedMatch, list_matches
 from pbem.demo.terminal import EmailLog, print_boards
-from pbem.match import Match, Player
-from rules import GAMES, Chance, Entry, listed, read_record, replay
+from pbem.match.match import Match
+from pbem.match.player import Player
+from rules.game import replay
+from rules.games import GAMES
+from rules.phrase import listed
+from rules.position import Chance, Entry
+from rules.record import read_record
 
 pytestmark = pytest.mark.slow("runs the program with its servers")
 

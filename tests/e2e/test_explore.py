@@ -10,11 +10,16 @@ from urllib.parse import unquote
 
 import pytest
 
-from pbem.archive import write_match, write_rules, write_shared
-from pbem.boards import svg_board
-from pbem.match import Match
-from pbem.notices import picture_words
-from rules import GAMES, Chance, Entry, Position, RulesError, advance
+from pbem.archive.lists.rules_pages import write_rules
+from pbem.archive.match.page import write_match
+from pbem.archive.pages import write_shared
+from pbem.boards.svg import svg_board
+from pbem.match.match import Match
+from pbem.notices.sentences.boards import picture_words
+from rules.errors import RulesError
+from rules.game import advance
+from rules.games import GAMES
+from rules.position import Chance, Entry, Position
 from tests.support.axe import find_violations
 from tests.support.browser import Browser, open_browser
 from tests.support.club import SECRET

@@ -19,9 +19,9 @@ import pytest
 from pbem.demo.servers import DemoServers
 from pbem.mail.message import parse
 from pbem.mail.reply_token import ReplyToken, sign_token
-from pbem.match import Match
-from pbem.service import WAYPOINTS, Service
-from pbem.settings import Settings
+from pbem.match.match import Match
+from pbem.running.service import WAYPOINTS, Service
+from pbem.settings.model import Settings
 from pbem.storage.database import Database
 from tests.e2e.line_process import COMMIT
 from tests.e2e.messages import reply

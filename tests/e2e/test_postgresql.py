@@ -18,7 +18,7 @@ from db import engine as engines
 from pbem.demo.servers import DemoServers
 from pbem.errors import BadInput, Busy, ConfigError, Served
 from pbem.ports import Cursor, Fetched
-from pbem.settings import Settings
+from pbem.settings.model import Settings
 from pbem.storage.database import Database
 from tests.e2e.program import GAMES, PATIENCE, PBEM, Postbox, without_settings
 from tests.support.club import PLAYERS, make_club

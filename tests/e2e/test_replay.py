@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 
-from pbem.archive import write_match, write_rules, write_shared
-from pbem.boards import svg_board
-from pbem.match import Comment, Match
-from pbem.notices import picture_words
-from rules import GAMES, Chance, Position
+from pbem.archive.lists.rules_pages import write_rules
+from pbem.archive.match.page import write_match
+from pbem.archive.pages import write_shared
+from pbem.boards.svg import svg_board
+from pbem.match.match import Comment, Match
+from pbem.notices.sentences.boards import picture_words
+from rules.games import GAMES
+from rules.position import Chance, Position
 from tests.support.axe import find_violations
 from tests.support.browser import Browser, open_browser
 from tests.support.club import SECRET
@@ -106,7 +109,7 @@ def test_a_long_match_is_stepped_through_as_well(
     case: Case, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a file beside its page that has what scripts are told; its moves are tried, and its rolls checked."""
-    monkeypatch.setattr("pbem.archive.matches.LONG", 20)
+    monkeypatch.setattr("pbem.archive.match.page.LONG", 20)
     match, positions = played(case)
     page = page_of(match, tmp_path)
     assert page.with_suffix(".js").is_file()
@@ -129,7 +132,7 @@ def test_a_long_match_is_stepped_through_as_well(
 
 def test_a_page_takes_no_other_versions_data(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a copy of the archive has only one of the two files anew, the page is as it is without scripts."""
-    monkeypatch.setattr("pbem.archive.matches.LONG", 2)
+    monkeypatch.setattr("pbem.archive.match.page.LONG", 2)
     match, _ = played(CASES[0])
     page = page_of(replace(match, record=match.record[:6], times=match.times[:6]), tmp_path)
     old = page.with_suffix(".js").read_bytes()

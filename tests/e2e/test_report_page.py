@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.report import make_plan, make_report
+from pbem.report.making import make_report
+from pbem.report.plan import make_plan
 from tests.support.axe import find_violations
 from tests.support.browser import open_browser
 from tests.support.validator import find_faults

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import Ledger, write_search, write_shared
+from pbem.archive.lists.ledger import Ledger
+from pbem.archive.lists.search import write_search
+from pbem.archive.pages import write_shared
 from tests.support.browser import dump_page, open_browser
 from tests.support.ledgers import many, played
 from tests.support.pages import HOSTILE_NAMES

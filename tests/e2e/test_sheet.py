@@ -7,8 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import Ledger, write_match, write_players, write_rules, write_search, write_shared
-from pbem.match import Comment, Match
+from pbem.archive.lists.ledger import Ledger
+from pbem.archive.lists.players import write_players
+from pbem.archive.lists.rules_pages import write_rules
+from pbem.archive.lists.search import write_search
+from pbem.archive.match.page import write_match
+from pbem.archive.pages import write_shared
+from pbem.match.match import Comment, Match
 from tests.support.browser import Browser, open_browser
 from tests.support.club import SECRET
 from tests.support.ledgers import random_matches

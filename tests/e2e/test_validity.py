@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import Ledger, write_match, write_players, write_search
-from rules import GAMES
+from pbem.archive.lists.ledger import Ledger
+from pbem.archive.lists.players import write_players
+from pbem.archive.lists.search import write_search
+from pbem.archive.match.page import write_match
+from rules.games import GAMES
 from tests.e2e.measure_notices import Case
 from tests.support.club import SECRET, make_club, settings_in
 from tests.support.ledgers import played

@@ -139,7 +139,8 @@ def test_the_demonstration_runs_from_the_wheel(installed_with_demo: Path, tmp_pa
 def test_a_service_is_set_up_from_the_wheel(installed: Path, tmp_path: Path) -> None:
     """From an empty directory, ``pbem init``, ``open`` and ``db upgrade`` work, with the wheel's own files."""
     program = str(installed / "pbem")
-    place = run(str(installed / "python"), "-c", "import pbem.paths; print(pbem.paths.TEMPLATES)", cwd=tmp_path)
+    show = "from pbem.settings.places import TEMPLATES; print(TEMPLATES)"
+    place = run(str(installed / "python"), "-c", show, cwd=tmp_path)
     assert Path(place.strip()).is_relative_to(installed.parent)
     assert "doctor" in run(program, "--help", cwd=tmp_path)
     run(program, "init", "games@example.org", cwd=tmp_path)

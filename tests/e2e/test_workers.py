@@ -13,13 +13,13 @@ import pytest
 
 from pbem.cli.doctor.running import check_service
 from pbem.demo.servers import DemoServers
-from pbem.metrics import _measure
-from pbem.pipeline import process as process_message
-from pbem.pipeline.heartbeat import RECEIVES, SENDS
+from pbem.due.outages import RECEIVES, SENDS
+from pbem.pipeline.process import process as process_message
 from pbem.ports import Cursor, Fetched
-from pbem.settings import Settings
-from pbem.storage.records import Disposition
-from pbem.worker import work
+from pbem.running.metrics import _measure
+from pbem.running.worker import work
+from pbem.settings.model import Settings
+from pbem.storage.messages.records import Disposition
 from tests.e2e.program import GAMES, PATIENCE, PBEM, Postbox, without_settings
 from tests.e2e.real.place import wait_until
 from tests.support.club import ADDRESS, OPERATOR, SECRET, Club, make_club
@@ -245,7 +245,7 @@ def test_a_message_that_meets_a_bug_stops_no_worker(
             raise ZeroDivisionError
         return whole(tx, locked, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("pbem.processing.process", process)
+    monkeypatch.setattr("pbem.running.processing.process", process)
     process_all(club)
     assert [status(club, number) for number in numbers] == ["failed", "accepted", "accepted"]
     assert club.queued(kind="letter_failed")
@@ -268,7 +268,7 @@ def test_what_was_in_the_way_is_repeated(clubs: Callable[..., Club], monkeypatch
             assert other.service.processing.process(two)
         return whole(tx, locked, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("pbem.processing.process", process)
+    monkeypatch.setattr("pbem.running.processing.process", process)
     assert club.service.processing.process(one)
     assert begun == [one, two, one]
     assert [status(club, number) for number in (one, two)] == ["accepted"] * 2

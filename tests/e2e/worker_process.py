@@ -5,8 +5,8 @@ import time
 from datetime import datetime
 from threading import Event
 
-from pbem.settings import Settings
-from pbem.worker import work
+from pbem.running.worker import work
+from pbem.settings.model import Settings
 from tests.support.club import ADDRESS, SECRET, make_club
 from tests.support.fakes import FakeClock
 

@@ -5,10 +5,10 @@ from pathlib import Path
 from time import process_time
 
 from pbem.mail.message import InboundMessage, parse
-from pbem.match import Match
-from pbem.service import Service
+from pbem.match.match import Match
+from pbem.running.service import Service
 from pbem.storage.database import Database
-from rules import Entry
+from rules.position import Entry
 from tests.corpus.tables import Table, settings
 from tests.corpus.templates import Case
 from tests.support.club import OPERATOR

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.dates import DateSpan
-from pbem.inbound import absence_in
-from pbem.inbound.absence_dates import LONGEST_ABSENCE
+from pbem.inbound.absence_dates import LONGEST_ABSENCE, absence_in
+from pbem.reading.days import DateSpan
 from tests.support.each import each
 
 TODAY = date(2026, 8, 1)  # a Saturday

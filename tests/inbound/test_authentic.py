@@ -1,7 +1,7 @@
 """What our own mail server found out about a sender decides; what others found does not."""
 
 from pbem.inbound.authentic import authserv_ids, judge_sender
-from pbem.mail import parse
+from pbem.mail.message import parse
 from tests.support.each import each
 
 ANN = "From: ann@a.example"

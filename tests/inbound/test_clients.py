@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.match import Match
-from pbem.service import Arrival, Service
+from pbem.match.match import Match
+from pbem.running.service import Arrival, Service
 from pbem.storage.database import Database
-from rules import GAMES, Game
+from rules.game import Game
+from rules.games import GAMES
 from tests.corpus import tables
 from tests.corpus.templates import fill
 from tests.support.club import PLAYERS

@@ -3,14 +3,14 @@
 import re
 from importlib.resources import files
 
-from pbem.commands.wording import KINDS
 from pbem.inbound.phrases import answer_in, is_closing, match_phrases
-from pbem.phrases import load_phrases
+from pbem.reading.phrase_lists import load_phrases
+from pbem.reading.wording import KINDS
 from tests.support.each import each
 
 LISTS = [
     (package, file.name.removesuffix(".txt"))
-    for package in ("pbem.commands", "pbem.inbound")
+    for package in ("pbem.reading", "pbem.inbound")
     for file in sorted(files(package).joinpath("data").iterdir(), key=str)
     if file.name != "classes.txt"
 ]

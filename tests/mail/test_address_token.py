@@ -5,9 +5,9 @@ import string
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.log.redaction import GONE, redacted
 from pbem.mail.address_token import AddressPurpose, find_address_token, sign_address_token, without_address_tokens
 from pbem.mail.reply_token import ReplyToken, find_token, sign_token
-from pbem.redaction import GONE, redacted
 from tests.support.mails import without_nonce
 
 SECRET = "a secret that is long enough"

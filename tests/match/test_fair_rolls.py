@@ -8,10 +8,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pbem.match import Match, Player, advance_automatically, record_text
 from pbem.match.fair_rolls import LONGEST_SEED, FairRolls, clean_seed, commitment, verify_rolls
-from pbem.system import SecretSource
-from rules import GAMES, Chance, Entry, InvalidRecord, read_record
+from pbem.match.match import Match, advance_automatically
+from pbem.match.player import Player
+from pbem.match.records import record_text
+from pbem.running.machine import SecretSource
+from rules.errors import InvalidRecord
+from rules.games import GAMES
+from rules.position import Chance, Entry
+from rules.record import read_record
 from tests.support.each import each
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)

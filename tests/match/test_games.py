@@ -1,7 +1,7 @@
 """Games by the names that people type."""
 
-from pbem.match import find_game
-from rules import GAMES
+from pbem.match.game_names import find_game
+from rules.games import GAMES
 from tests.support.each import each
 
 

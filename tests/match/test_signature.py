@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.match import fingerprint, fingerprint_of, record_text
+from pbem.match.records import fingerprint, fingerprint_of, record_text
 from pbem.match.signature import normal_key, public_key, sign_record, signing_key
-from rules import Entry, InvalidRecord, read_record, write_record
+from rules.errors import InvalidRecord
+from rules.position import Entry
+from rules.record import read_record, write_record
 from tests.support.club import KEY, SECRET
 from tests.support.each import each
 from tests.support.matches import AUCTION, pipline

@@ -15,8 +15,9 @@ from pbem.match.stints import (
     write_robot,
     write_stints,
 )
-from pbem.robots import STRENGTHS as THINKING
-from rules import InvalidRecord, Record
+from pbem.robots.thinking import STRENGTHS as THINKING
+from rules.errors import InvalidRecord
+from rules.record import Record
 from tests.support.each import each
 
 seats = st.integers(0, 2)

@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from pbem.match import Match, advance_automatically
+from pbem.match.match import Match, advance_automatically
 from pbem.match.summary import standing_of, summarise
-from rules import GAMES, Chance, Entry
+from rules.games import GAMES
+from rules.position import Chance, Entry
 from tests.support.matches import AUCTION, OPENED, pipline
 
 

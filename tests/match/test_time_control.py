@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.match.durations import DAY, HOUR, LONGEST_TIME, read_duration, write_duration
 from pbem.match.time_control import (
     DEFAULT_CONTROL,
     Policy,
@@ -14,7 +13,9 @@ from pbem.match.time_control import (
     store_control,
     write_time_control,
 )
-from rules import GAMES, InvalidOption
+from pbem.reading.lengths import DAY, HOUR, LONGEST_TIME, read_duration, write_duration
+from rules.errors import InvalidOption
+from rules.games import GAMES
 from tests.support.each import each
 
 BANK = TimeControl(20 * DAY, DAY, 20 * DAY)

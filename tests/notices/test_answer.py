@@ -4,13 +4,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pbem.commands import Decision, Reply, Step, because
-from pbem.mail import Notice
-from pbem.match import Match, Player
-from pbem.notices import plain_notice
-from pbem.notices.render import match_notice
+from pbem.commands.decision import Decision, Step
+from pbem.commands.effects import Reply
+from pbem.mail.compose import Notice
+from pbem.match.match import Match
+from pbem.match.player import Player
+from pbem.notices.render import match_notice, plain_notice
 from pbem.notices.scene import NoticeContent
-from rules import GAMES
+from pbem.reading.reason import because
+from rules.games import GAMES
 
 SENTENCES = "Nine.\n\nTen & eleven."
 

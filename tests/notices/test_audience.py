@@ -1,6 +1,6 @@
 """Who is written to after a message, and with which kind of email."""
 
-from rules import GAMES
+from rules.games import GAMES
 from tests.support.club import PLAYERS, Club, told
 from tests.support.mails import html_of, text_of
 

@@ -2,13 +2,14 @@
 
 import re
 
-from pbem.boards import DIAMOND, html_piece
 from pbem.boards.colours import STRONG, USUAL
-from pbem.match import Display
-from pbem.match.preferences import DISPLAYS
+from pbem.boards.html import html_piece
+from pbem.boards.signs import DIAMOND
+from pbem.match.preferences import DISPLAYS, Display
 from pbem.notices.board_block import RenderedBoard, explained_board, renderings_of
 from pbem.notices.sentences.boards import explain_picture, html_legend, text_legend
-from rules import GAMES, Phrase
+from rules.games import GAMES
+from rules.phrase import Phrase
 from tests.support.boards import BLACK, board, dice, hexes
 from tests.support.each import each
 

@@ -10,7 +10,7 @@ from string import Formatter
 import pytest
 from jinja2 import Environment
 
-from rules import GAMES
+from rules.games import GAMES
 from tests.support.catalogue import CATALOGUE, ROOT, accented, extract_messages, make_catalogue, read_messages
 from tests.support.each import each
 

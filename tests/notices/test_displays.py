@@ -8,18 +8,22 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pbem.boards import pictured, text_board
 from pbem.boards.colours import STRONG
-from pbem.commands import reads_as_command
-from pbem.commands.phrasing import is_sentence
-from pbem.mail import Notice
+from pbem.boards.signs import pictured
+from pbem.boards.text import text_board
+from pbem.commands.grammar import reads_as_command
+from pbem.mail.archive_paths import Archive
+from pbem.mail.compose import Notice
 from pbem.mail.html_text import html_to_text
-from pbem.match import Match, Player
+from pbem.match.match import Match
+from pbem.match.player import Player
 from pbem.match.preferences import DISPLAYS, Display, Preferences
 from pbem.notices.render import kind_for, match_notice
 from pbem.notices.scene import NoticeContent
-from pbem.paths import Archive
-from rules import GAMES, BoardView, verbatim
+from pbem.reading.move_phrases import is_sentence
+from rules.games import GAMES
+from rules.phrase import verbatim
+from rules.view import BoardView
 from tests.support.boards import board, contrast, dice, parsed
 from tests.support.each import each
 from tests.support.walks import Case, walk

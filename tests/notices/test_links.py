@@ -8,19 +8,22 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from pbem.boards import board_style, is_cramped
-from pbem.commands import reads_as_command
+from pbem.boards.html import board_style, is_cramped
+from pbem.commands.grammar import reads_as_command
+from pbem.mail.archive_paths import Archive
 from pbem.mail.compose import Notice, Recipient, Site, compose
 from pbem.mail.html_text import html_to_text
 from pbem.mail.reply_token import ReplyToken
-from pbem.match import Display, Match, Player, Preferences
+from pbem.match.match import Match
+from pbem.match.player import Player
+from pbem.match.preferences import Display, Preferences
 from pbem.notices.board_block import playable_cells
-from pbem.notices.digest import MOST_BOARDS, digest_notice
+from pbem.notices.digest_email import MOST_BOARDS, digest_notice
 from pbem.notices.render import match_notice
 from pbem.notices.scene import NoticeContent
-from pbem.notices.sentences import list_record
-from pbem.paths import Archive
-from rules import GAMES, RulesError
+from pbem.notices.sentences.record import list_record
+from rules.errors import RulesError
+from rules.games import GAMES
 from tests.support.club import PLAYERS, Club
 from tests.support.each import each
 from tests.support.mails import html_of, message, read, text_of

@@ -8,15 +8,16 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from pbem.commands import because
+from pbem.mail.archive_paths import Archive
 from pbem.mail.compose import Recipient, Site, compose
 from pbem.mail.reply_token import ReplyToken
-from pbem.match import Comment, Match
+from pbem.match.match import Comment, Match
 from pbem.notices.render import match_notice
 from pbem.notices.scene import NoticeContent
-from pbem.notices.sentences import describe_events, describe_result, name_holders, say
-from pbem.paths import Archive
-from rules import Entry
+from pbem.notices.sentences.match import describe_events, describe_result, name_holders
+from pbem.notices.sentences.reasons import say
+from pbem.reading.reason import because
+from rules.position import Entry
 from tests.support.club import PLAYERS, Club, told
 from tests.support.mails import html_of, read, text_of
 from tests.support.matches import AUCTION_OF_THREE, zipline

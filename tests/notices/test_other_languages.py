@@ -8,15 +8,16 @@ from random import Random
 
 import pytest
 
-from pbem.boards import ASCII, Signs, pictured, text_board
-from pbem.commands import reads_as_command
+from pbem.boards.signs import ASCII, Signs, pictured
+from pbem.boards.text import text_board
+from pbem.commands.grammar import reads_as_command
+from pbem.mail.archive_paths import Archive
 from pbem.mail.html_text import html_to_text
-from pbem.match import Match
+from pbem.match.match import Match
 from pbem.notices.render import match_notice, plain_notice
 from pbem.notices.scene import NoticeContent
 from pbem.notices.starting import OfferRow
-from pbem.paths import Archive
-from rules import GAMES
+from rules.games import GAMES
 from tests.support.catalogue import Pseudo
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import html_of, text_of

@@ -5,18 +5,19 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pbem.inbound import quotable_words, read_reply
+from pbem.inbound.reply import quotable_words, read_reply
 from pbem.inbound.unmarked_quotes import words_of
+from pbem.mail.archive_paths import Archive
 from pbem.mail.compose import Notice, Recipient, Site, compose
 from pbem.mail.html_text import html_to_text
 from pbem.mail.message import parse
 from pbem.mail.reply_token import ReplyToken
-from pbem.match import Comment, Match, Player
+from pbem.match.match import Comment, Match
+from pbem.match.player import Player
 from pbem.match.preferences import DISPLAYS, Display, Preferences
 from pbem.notices.render import kind_for, match_notice, plain_notice
 from pbem.notices.scene import NoticeContent
-from pbem.paths import Archive
-from rules import GAMES
+from rules.games import GAMES
 from tests.support.notices import KINDS_IN_MATCHES
 from tests.support.walks import Case, every_case, walk
 

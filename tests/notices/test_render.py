@@ -12,18 +12,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.boards import ASCII
-from pbem.commands import reads_as_command
-from pbem.mail import Notice
+from pbem.boards.signs import ASCII
+from pbem.commands.grammar import reads_as_command
+from pbem.mail.archive_paths import Archive
+from pbem.mail.compose import Notice
 from pbem.mail.html_text import html_to_text
-from pbem.match import Comment, Match
+from pbem.match.match import Comment, Match
 from pbem.notices.render import match_notice, plain_notice
 from pbem.notices.scene import NoticeContent
-from pbem.notices.sentences import name_holders
 from pbem.notices.sentences.boards import text_legend
+from pbem.notices.sentences.match import name_holders
 from pbem.notices.wrapping import wrap_safely
-from pbem.paths import TEMPLATES, Archive
-from rules import GAMES
+from pbem.settings.places import TEMPLATES
+from rules.games import GAMES
 from tests.support.club import PLAYERS, Club
 from tests.support.each import each
 from tests.support.mails import html_of, text_of

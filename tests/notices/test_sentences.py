@@ -2,10 +2,19 @@
 
 import re
 
-from pbem.match import Comment
-from pbem.notices import sentences
-from pbem.notices.sentences.match import introduce_comment
-from rules import Entry
+from pbem.match.match import Comment
+from pbem.notices.sentences.match import (
+    describe_events,
+    describe_options,
+    describe_order,
+    describe_result,
+    describe_roles,
+    describe_turn,
+    describe_winners,
+    introduce_comment,
+    may_read,
+)
+from rules.position import Entry
 from tests.support.matches import zipline
 
 TAKEN = (Entry(0, "c3"), Entry(1, "take"))
@@ -19,18 +28,18 @@ def named(sentence: str) -> list[str]:
 def test_each_event_is_a_sentence_that_names_its_player() -> None:
     """Every entry since then is told in order, with the move; the reader's own say you."""
     one = zipline(*TAKEN, Entry(2, "a1"), Entry(0, "resign"))
-    told = sentences.describe_events(one.at(0), one, 0)
+    told = describe_events(one.at(0), one, 0)
     assert [named(sentence)[:1] for sentence in told] == [["you"], ["bob"], ["carl"], ["you"]]
     assert "c3" in told[0]
     assert "a1" in told[2]
-    assert [named(sentence) for sentence in sentences.describe_events(one.at(3), one, 1)] == [["ann"]]
+    assert [named(sentence) for sentence in describe_events(one.at(3), one, 1)] == [["ann"]]
 
 
 def test_the_readers_own_role_comes_first() -> None:
     """Before the auction there are no roles; then each side is a sentence, with its piece."""
-    assert sentences.describe_roles(zipline(), 0) == []
+    assert describe_roles(zipline(), 0) == []
     for viewer, sides in ((0, [["you", "carl"], ["bob"]]), (1, [["you"], ["ann", "carl"]])):
-        told = sentences.describe_roles(zipline(*TAKEN), viewer)
+        told = describe_roles(zipline(*TAKEN), viewer)
         assert [named(sentence) for sentence in told] == sides
         assert sum("(black)" in sentence for sentence in told) == 1
 
@@ -38,36 +47,36 @@ def test_the_readers_own_role_comes_first() -> None:
 def test_whose_turn_it_is_depends_on_the_reader() -> None:
     """The one who is to act, their partner and the other side are told different things, and all after the end."""
     one = zipline(*TAKEN)
-    told = [sentences.describe_turn(one, viewer) for viewer in range(3)]
-    assert len({*told, sentences.describe_turn(zipline(Entry(0, "resign"), names=("Ann", "Bob")), 1)}) == 4
+    told = [describe_turn(one, viewer) for viewer in range(3)]
+    assert len({*told, describe_turn(zipline(Entry(0, "resign"), names=("Ann", "Bob")), 1)}) == 4
     assert ["carl" in named(sentence) for sentence in told] == [True, True, False]
 
 
 def test_winners_are_named_the_reader_first() -> None:
     """There is nothing to tell before the end."""
     over = zipline(*TAKEN, Entry(1, "resign"))
-    assert sentences.describe_winners(zipline(), 0) == sentences.describe_result(zipline(), 0) == ""
-    assert named(sentences.describe_winners(over, 2)) == ["you", "ann"]
-    assert named(sentences.describe_winners(over, 1)) == ["ann", "carl"]
+    assert describe_winners(zipline(), 0) == describe_result(zipline(), 0) == ""
+    assert named(describe_winners(over, 2)) == ["you", "ann"]
+    assert named(describe_winners(over, 1)) == ["ann", "carl"]
 
 
 def test_the_order_of_turns_names_everybody_in_turn() -> None:
     """Three are named by their seats; of two the reader comes first."""
-    assert named(sentences.describe_order(zipline(), 1)) == ["ann", "you", "carl"]
-    assert named(sentences.describe_order(zipline(names=("Ann", "Bob")), 1)) == ["you", "ann"]
+    assert named(describe_order(zipline(), 1)) == ["ann", "you", "carl"]
+    assert named(describe_order(zipline(names=("Ann", "Bob")), 1)) == ["you", "ann"]
 
 
 def test_options_are_listed_unless_they_are_the_usual_ones() -> None:
     """Each has its name and its value as it is typed."""
-    assert sentences.describe_options(zipline()) == "size 5"
-    assert sentences.describe_options(zipline(size=7, partner_gap=True)) == "size 7, partner_gap yes"
+    assert describe_options(zipline()) == "size 5"
+    assert describe_options(zipline(size=7, partner_gap=True)) == "size 7, partner_gap yes"
 
 
 def test_comments_are_introduced_for_those_who_may_read_them() -> None:
     """Words to a side are for that side alone, and the writer sees to whom they went."""
     one, hello, psst = zipline(*TAKEN), Comment(2, 2, "hello"), Comment(2, 2, "psst", to_side=True)
-    assert [sentences.may_read(one, viewer, hello) for viewer in range(3)] == [True, True, True]
-    assert [sentences.may_read(one, viewer, psst) for viewer in range(3)] == [True, False, True]
+    assert [may_read(one, viewer, hello) for viewer in range(3)] == [True, True, True]
+    assert [may_read(one, viewer, psst) for viewer in range(3)] == [True, False, True]
     assert named(str(introduce_comment(one, hello, 1))) == ["carl"]
     assert named(str(introduce_comment(one, hello, 2))) == ["you"]
     assert named(str(introduce_comment(one, psst, 0)))[0] == "carl"
@@ -78,6 +87,6 @@ def test_comments_are_introduced_for_those_who_may_read_them() -> None:
 def test_a_partner_who_has_left_reads_no_more_private_words() -> None:
     """Whoever resigned is no partner any longer, though they win or lose with their side."""
     one = zipline(*TAKEN, Entry(0, "resign"))
-    assert not sentences.may_read(one, 0, Comment(2, 3, "psst", to_side=True))
+    assert not may_read(one, 0, Comment(2, 3, "psst", to_side=True))
     assert one.partners(2) == frozenset()
     assert one.position.side(2) == {0, 2}

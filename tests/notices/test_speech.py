@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.notices.sentences.boards import capital
 from pbem.notices.speech import Spoken, runs, spoken_board
-from rules import phrase, verbatim
+from rules.phrase import phrase, verbatim
 from rules.view import BoardView, Cell, Chains, Piece
 from tests.support.boards import board, busy, dice, hexes
 from tests.support.each import each

@@ -7,49 +7,30 @@ from typing import get_args
 
 import pytest
 
-from pbem.commands import MARK, because, is_harmless
-from pbem.match import (
-    DEFAULT_CONTROL,
-    UNREACHABLE,
-    Absence,
-    Calendar,
-    LogEntry,
-    LogKind,
-    Match,
-    Policy,
-    Proposal,
-    Ruling,
-    TimeControl,
-    deadline_of,
-    left_along,
-    pass_clock,
-    start_clock,
-)
+from pbem.commands.grammar import is_harmless
+from pbem.mail.archive_paths import NO_ARCHIVE, Archive
+from pbem.match.calendar import Absence, Calendar
+from pbem.match.clock import UNREACHABLE, Proposal
+from pbem.match.endings import Ruling
+from pbem.match.log import LogEntry, LogKind
+from pbem.match.match import Match, left_along
+from pbem.match.time_control import DEFAULT_CONTROL, Policy, TimeControl
+from pbem.match.timing import deadline_of, pass_clock, start_clock
 from pbem.notices.audience import reminder_notice
 from pbem.notices.render import match_notice, status_notice
 from pbem.notices.scene import NoticeContent
-from pbem.notices.sentences import (
-    Told,
-    describe_events,
-    describe_log,
-    describe_result,
-    describe_rules,
-    describe_time,
-    describe_winners,
-    explain,
-    list_claims,
-    list_record,
-    say_length,
-    say_moment,
-    tell_log,
-    told_kinds,
-)
-from pbem.notices.sentences.moments import name_zone, say_span
-from pbem.notices.sentences.reasons import _REASONS
+from pbem.notices.sentences.log import describe_log, told_kinds
+from pbem.notices.sentences.match import describe_events, describe_result, describe_winners
+from pbem.notices.sentences.moments import name_zone, say_length, say_moment, say_span
+from pbem.notices.sentences.public import Told, tell_log
+from pbem.notices.sentences.reasons import _REASONS, explain
+from pbem.notices.sentences.record import list_record
+from pbem.notices.sentences.time import describe_rules, describe_time, list_claims
 from pbem.notices.templates import tie_words
 from pbem.notices.wrapping import wrap_safely
-from pbem.paths import NO_ARCHIVE, Archive
-from rules import Entry
+from pbem.reading.move_phrases import MARK
+from pbem.reading.reason import because
+from rules.position import Entry
 from tests.support.each import each
 from tests.support.matches import zipline
 

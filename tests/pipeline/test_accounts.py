@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import BadInput
-from pbem.rulings import (
+from pbem.running.operator_rulings import (
     change_player_addresses,
     find_to_forget,
     forget_player,
@@ -18,7 +18,7 @@ from pbem.rulings import (
     rename_player,
     seat_another,
 )
-from pbem.storage.records import OutboundRecord
+from pbem.storage.messages.records import OutboundRecord
 from tests.support.bounces import addressed, postfix
 from tests.support.clocks import wait
 from tests.support.club import PLAYERS, Club, make_club

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.commands import DECLINED
-from pbem.service import Arrival
+from pbem.commands.effects import DECLINED
+from pbem.running.service import Arrival
 from tests.support.bounces import addressed, postfix
 from tests.support.club import PLAYERS, Club
 from tests.support.laid import After

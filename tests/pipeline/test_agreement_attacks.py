@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from pbem.match import Match
+from pbem.match.match import Match
 from tests.support.clocks import opened
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import html_of

@@ -4,24 +4,17 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from pbem.commands import (
-    AddComment,
-    Append,
-    Decision,
-    Effect,
-    MatchDecision,
-    Reply,
-    SetPreference,
-    Step,
-    automatic_decision,
-    because,
-)
-from pbem.mail import Site
-from pbem.match import Comment, Match, Player
-from pbem.notices.sentences import say
+from pbem.commands.decision import Decision, MatchDecision, Step
+from pbem.commands.effects import AddComment, Append, Effect, Reply, SetPreference
+from pbem.commands.judge import automatic_decision
+from pbem.mail.compose import Site
+from pbem.match.match import Comment, Match
+from pbem.match.player import Player
+from pbem.notices.sentences.reasons import say
 from pbem.pipeline.announce import announce
 from pbem.pipeline.record import OPENING, ROLLS_DUE, Cause
-from rules import Entry
+from pbem.reading.reason import because
+from rules.position import Entry
 from tests.support.club import ADDRESS, PLAYERS, SECRET, Club
 from tests.support.mails import text_of
 

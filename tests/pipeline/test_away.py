@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from pbem.dates import DateSpan
-from pbem.match import Calendar
+from pbem.match.calendar import Calendar
+from pbem.reading.days import DateSpan
 from tests.support.club import PLAYERS, Club
 from tests.support.laid import After
 

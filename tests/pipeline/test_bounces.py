@@ -6,12 +6,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pbem.cli import main
-from pbem.commands import reads_as_command
+from pbem.cli.app import main
+from pbem.commands.grammar import reads_as_command
 from pbem.mail.envelope import envelope_sender
-from pbem.settings import Settings
-from pbem.storage import BouncingAddress, InboundRecord, OutboundRecord
-from pbem.storage.records import MANY_SOFT
+from pbem.settings.model import Settings
+from pbem.storage.messages.records import MANY_SOFT, BouncingAddress, InboundRecord, OutboundRecord
 from tests.support.bounces import SERVERS, addressed, postfix
 from tests.support.club import ADDRESS, OPERATOR, SECRET, Club
 from tests.support.counting import counting

@@ -7,8 +7,8 @@ from email.message import EmailMessage
 
 import pytest
 
-from pbem.pipeline.broadcast import Reason, broadcast, choose_readers
-from pbem.storage.records import OutboundRecord
+from pbem.due.broadcast import Reason, broadcast, choose_readers
+from pbem.storage.messages.records import OutboundRecord
 from tests.support.bounces import addressed, postfix
 from tests.support.club import OPERATOR, PLAYERS, Club
 from tests.support.laid import After

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.due.outages import RECEIVES, SENDS
 from pbem.errors import PermanentFailure
-from pbem.pipeline.heartbeat import RECEIVES, SENDS
-from pbem.settings import Settings
+from pbem.settings.model import Settings
 from tests.support.clocks import clock, entries, opened, return_email, wait
 from tests.support.club import PLAYERS, Club, told
 

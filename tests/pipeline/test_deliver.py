@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.errors import ServerFailure, TransientFailure
-from pbem.pipeline import OUR_SERVER
+from pbem.pipeline.deliver import OUR_SERVER
 from tests.support.club import Club
 from tests.support.fakes import FakeCourier
 

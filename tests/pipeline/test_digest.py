@@ -10,12 +10,13 @@ from urllib.parse import unquote
 import pytest
 from sqlalchemy import select
 
-from pbem.commands import call_off
-from pbem.match import Calendar, next_digest, waits_for_digest
-from pbem.pipeline.forgetting import forget
-from pbem.rulings import rule, seat_another, take_back
-from pbem.service import Arrival
-from pbem.settings import Settings
+from pbem.asking.forgetting import forget
+from pbem.commands.ruling import call_off
+from pbem.match.calendar import Calendar
+from pbem.match.digest_times import next_digest, waits_for_digest
+from pbem.running.operator_rulings import rule, seat_another, take_back
+from pbem.running.service import Arrival
+from pbem.settings.model import Settings
 from pbem.storage.tables import OUTBOUND
 from tests.support.bounces import addressed, postfix
 from tests.support.clocks import clock, opened, wait

@@ -7,8 +7,8 @@ from email.message import EmailMessage
 
 import pytest
 
-from pbem.settings import Settings
-from pbem.storage import OutboundRecord
+from pbem.settings.model import Settings
+from pbem.storage.messages.records import OutboundRecord
 from tests.support.club import ADDRESS, OPERATOR, PLAYERS, Club, told
 from tests.support.laid import After
 from tests.support.mails import message, text_of

@@ -5,10 +5,13 @@ from collections.abc import Callable
 
 import pytest
 
-from pbem.match import record_text, winners_note
+from pbem.match.endings import winners_note
 from pbem.match.fair_rolls import verify_rolls
-from pbem.notices import describe_result
-from rules import GAMES, Game, read_record, replay
+from pbem.match.records import record_text
+from pbem.notices.sentences.match import describe_result
+from rules.game import Game, replay
+from rules.games import GAMES
+from rules.record import read_record
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import html_of, text_of
 

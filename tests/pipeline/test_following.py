@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from pbem.commands.ruling import call_off
-from pbem.rulings import rule, set_private, take_back
-from pbem.service import Arrival
+from pbem.running.operator_rulings import rule, set_private, take_back
+from pbem.running.service import Arrival
 from pbem.storage.tables import ENTRY, MATCH, OUTBOUND
 from tests.support.bounces import addressed, postfix
 from tests.support.club import OPERATOR, PLAYERS, Club

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.commands.ruling import call_off
 from pbem.ports import Fetched
-from pbem.rulings import find_to_forget, forget_player, rule
+from pbem.running.operator_rulings import find_to_forget, forget_player, rule
 from pbem.storage.due import FORGETTING_DUE, DueThing
 from tests.support.club import PLAYERS, Club
 from tests.support.forgetting import be_forgotten, confirm, found_player, is_forgotten, write

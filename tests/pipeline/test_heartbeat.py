@@ -8,11 +8,12 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from pbem.due.outages import BEHIND, LONGEST_PAUSE, RECEIVES, SENDS, beat
 from pbem.errors import LoginRefused, PermanentFailure, ServerFailure, TransientFailure
-from pbem.match import Clock, deadline_of, time_left
-from pbem.pipeline import OUR_SERVER
-from pbem.pipeline.heartbeat import BEHIND, LONGEST_PAUSE, RECEIVES, SENDS, beat
-from pbem.settings import Settings
+from pbem.match.clock import Clock
+from pbem.match.timing import deadline_of, time_left
+from pbem.pipeline.deliver import OUR_SERVER
+from pbem.settings.model import Settings
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import text_of
 

@@ -5,13 +5,16 @@ from email.message import EmailMessage
 
 import pytest
 
-from pbem.commands import Decision, Discard, Reply, Step, because
-from pbem.mail import OutboundMessage
-from pbem.match import Preferences
-from pbem.notices.sentences import say
+from pbem.asking.limits import OVERLOADED, SILENT
+from pbem.commands.decision import Decision, Step
+from pbem.commands.effects import Reply
+from pbem.commands.rejections import Discard
+from pbem.mail.compose import OutboundMessage
+from pbem.match.preferences import Preferences
+from pbem.notices.sentences.reasons import say
 from pbem.pipeline.decide import limit_outside
-from pbem.pipeline.limits import OVERLOADED, SILENT
-from pbem.service import Arrival
+from pbem.reading.reason import because
+from pbem.running.service import Arrival
 from tests.support.club import Club
 from tests.support.laid import After
 from tests.support.mails import text_of

@@ -7,9 +7,9 @@ from urllib.parse import unquote
 
 import pytest
 
-from pbem.commands import is_harmless, reads_as_command
-from pbem.service import Arrival
-from pbem.storage.records import OutboundRecord
+from pbem.commands.grammar import is_harmless, reads_as_command
+from pbem.running.service import Arrival
+from pbem.storage.messages.records import OutboundRecord
 from tests.support.club import PLAYERS, Club, told
 from tests.support.laid import After
 from tests.support.mails import html_of, text_of

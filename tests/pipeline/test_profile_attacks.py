@@ -7,7 +7,7 @@ from email.message import EmailMessage
 from io import BytesIO
 from zipfile import ZipFile
 
-from pbem.service import Arrival
+from pbem.running.service import Arrival
 from tests.support.club import ADDRESS, PLAYERS, Club, told
 from tests.support.mails import message
 

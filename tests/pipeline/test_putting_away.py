@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.rulings import seat_another
-from pbem.settings import Settings
+from pbem.running.operator_rulings import seat_another
+from pbem.settings.model import Settings
 from tests.support.clocks import clock, entries, opened, wait
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import text_of

@@ -17,7 +17,7 @@ import pytest
 from pbem.commands.ruling import call_off
 from pbem.mail.address_token import AddressPurpose, sign_address_token
 from pbem.ports import Fetched
-from pbem.rulings import find_to_forget, forget_player, forget_stranger, rule, seat_another
+from pbem.running.operator_rulings import find_to_forget, forget_player, forget_stranger, rule, seat_another
 from tests.support.club import ADDRESS, SECRET
 from tests.support.mails import text_of
 from tests.support.questions import (

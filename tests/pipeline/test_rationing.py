@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 import pytest
 
 from pbem.errors import PermanentFailure, TransientFailure
-from pbem.notices.kinds import notice_kinds
-from pbem.pipeline import OUR_BUDGET, URGENT
+from pbem.notices.notice_kinds import notice_kinds
 from pbem.pipeline.deliver import DeliveryReport
-from pbem.settings import Settings
+from pbem.pipeline.rationing import OUR_BUDGET, URGENT
+from pbem.settings.model import Settings
 from tests.support.club import Club
 from tests.support.fakes import FakeCourier
 

@@ -6,26 +6,16 @@ from typing import Any
 
 import pytest
 
-from pbem.commands import (
-    AddAddress,
-    AddComment,
-    Append,
-    Decision,
-    DropAddress,
-    Effect,
-    MatchDecision,
-    Reply,
-    SetPreference,
-    SetSeed,
-    Step,
-    automatic_decision,
-    because,
-)
+from pbem.commands.decision import Decision, MatchDecision, Step
+from pbem.commands.effects import AddAddress, AddComment, Append, DropAddress, Effect, Reply, SetPreference, SetSeed
+from pbem.commands.judge import automatic_decision
 from pbem.errors import Busy
-from pbem.match import Comment, Match, Player
+from pbem.match.match import Comment, Match
+from pbem.match.player import Player
 from pbem.pipeline.record import OPENING, ROLLS_DUE, Cause, record
-from pbem.storage import FIRST_ROLLS, DueThing
-from rules import Entry
+from pbem.reading.reason import because
+from pbem.storage.due import FIRST_ROLLS, DueThing
+from rules.position import Entry
 from tests.support.club import PLAYERS, Club
 
 MESSAGE = Cause("<c@a.example>")

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pbem.settings import Settings
+from pbem.settings.model import Settings
 from tests.support.club import Club
 from tests.support.mails import text_of
 

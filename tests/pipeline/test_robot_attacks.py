@@ -6,8 +6,14 @@ from datetime import timedelta
 import pytest
 
 from pbem.errors import BadInput
-from pbem.rulings import change_player_addresses, find_to_forget, merge_players, rename_player, seat_another
-from pbem.settings import Settings
+from pbem.running.operator_rulings import (
+    change_player_addresses,
+    find_to_forget,
+    merge_players,
+    rename_player,
+    seat_another,
+)
+from pbem.settings.model import Settings
 from tests.support.club import PLAYERS, Club, make_club
 from tests.support.fakes import FakeDice
 from tests.support.laid import After

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.pipeline.forgetting import forget
-from pbem.service import Arrival
+from pbem.asking.forgetting import forget
+from pbem.running.service import Arrival
 from tests.support.clocks import clock, opened, wait
 from tests.support.club import PLAYERS, Club
 from tests.support.laid import After

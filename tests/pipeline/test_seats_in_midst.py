@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from pbem.mail.address_token import sign_address_token
-from pbem.service import Arrival
-from pbem.settings import Settings
+from pbem.running.service import Arrival
+from pbem.settings.model import Settings
 from tests.support.clocks import opened, wait
 from tests.support.club import ADDRESS, PLAYERS, SECRET, Club
 from tests.support.laid import After

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.mail.address_token import sign_address_token
-from pbem.service import Arrival
+from pbem.running.service import Arrival
 from pbem.storage.tables import SEAT_OFFER
 from tests.support.clocks import opened, wait
 from tests.support.club import PLAYERS, SECRET, Club, told

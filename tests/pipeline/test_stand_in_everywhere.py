@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.service import Arrival
+from pbem.running.service import Arrival
 from tests.support.clocks import opened, wait
 from tests.support.club import PLAYERS, Club, told
 from tests.support.laid import After

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.service import Arrival
-from pbem.settings import Settings
+from pbem.running.service import Arrival
+from pbem.settings.model import Settings
 from tests.support.club import Club, make_club
 from tests.support.mails import text_of
 

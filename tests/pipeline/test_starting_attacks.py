@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.asking.granting import MOST_OPEN
+from pbem.asking.invitees import MOST_INVITED_DAILY, MOST_STRANGERS_DAILY
 from pbem.mail.address_token import mailbox_mark
-from pbem.pipeline.granting import MOST_OPEN
-from pbem.pipeline.people import MOST_INVITED_DAILY, MOST_STRANGERS_DAILY
-from pbem.service import Arrival
-from pbem.settings import Settings
+from pbem.running.service import Arrival
+from pbem.settings.model import Settings
 from tests.support.club import SECRET, Club, make_club
 from tests.support.laid import After
 from tests.support.mails import html_of, text_of

@@ -5,7 +5,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from pbem.rulings import seat_another
+from pbem.running.operator_rulings import seat_another
 from tests.support.clocks import opened, wait
 from tests.support.club import ADDRESS, PLAYERS, Club
 from tests.support.mails import message

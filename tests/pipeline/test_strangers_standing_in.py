@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.pipeline.forgetting import forget
-from pbem.pipeline.people import MOST_INVITED_DAILY, MOST_STRANGERS_DAILY
-from pbem.service import Arrival
-from pbem.settings import Settings
-from pbem.storage.records import OutboundRecord
+from pbem.asking.forgetting import forget
+from pbem.asking.invitees import MOST_INVITED_DAILY, MOST_STRANGERS_DAILY
+from pbem.running.service import Arrival
+from pbem.settings.model import Settings
+from pbem.storage.messages.records import OutboundRecord
 from pbem.storage.tables import SEAT_OFFER
 from tests.support.clocks import opened, wait
 from tests.support.club import PLAYERS, Club, make_club, told

@@ -8,11 +8,11 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.asking.limits import UNSOLICITED
 from pbem.errors import PermanentFailure, ServerFailure
-from pbem.mail import OutboundMessage
-from pbem.match import deadline_of, time_left
-from pbem.pipeline.limits import UNSOLICITED
-from pbem.settings import Settings
+from pbem.mail.compose import OutboundMessage
+from pbem.match.timing import deadline_of, time_left
+from pbem.settings.model import Settings
 from tests.support.clocks import clock, entries, opened, return_email, wait
 from tests.support.club import ADDRESS, PLAYERS, Club
 from tests.support.fakes import FakeClock, FakeCourier

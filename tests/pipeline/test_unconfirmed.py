@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.ports import Fetched
-from pbem.service import Arrival
+from pbem.running.service import Arrival
 from tests.support.club import Club, told
 from tests.support.laid import After
 from tests.support.mails import html_of, message, text_of

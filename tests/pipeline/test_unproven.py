@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.service import Arrival
+from pbem.running.service import Arrival
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import message
 

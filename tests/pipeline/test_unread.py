@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from pbem.pipeline.heartbeat import Unread
+from pbem.due.outages import Unread
 from tests.support.fakes import FakeClock
 
 NOW, MINUTE = FakeClock().now(), timedelta(minutes=1)

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.match import time_left
-from pbem.settings import Settings
+from pbem.match.timing import time_left
+from pbem.settings.model import Settings
 from tests.support.clocks import clock, opened
 from tests.support.club import Club
 from tests.support.mails import text_of

@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from pbem.cli.play import converse
-from pbem.match import Display
-from pbem.play import Session, begin
+from pbem.cli.start.play import converse
+from pbem.match.preferences import Display
+from pbem.play.session import Session, begin
 from pbem.ports import Answer, Problem, Regret, Review
-from pbem.robots import Pace
-from rules import GAMES, Entry, Position, Seat, replay
+from pbem.robots.thinking import Pace
+from rules.game import replay
+from rules.games import GAMES
+from rules.position import Entry, Position, Seat
 from tests.support.fakes import FakeClock
 
 SECRET = "5e" * 32

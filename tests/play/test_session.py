@@ -6,11 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.cli.screen import STYLES, colour
-from pbem.match import Match, verify_rolls
-from pbem.play import Session, Told, begin
-from pbem.robots import Pace
-from rules import GAMES, read_record, replay
+from pbem.cli.start.screen import STYLES, colour
+from pbem.match.fair_rolls import verify_rolls
+from pbem.match.match import Match
+from pbem.play.session import Session, Told, begin
+from pbem.robots.thinking import Pace
+from rules.game import replay
+from rules.games import GAMES
+from rules.record import read_record
 from tests.play.table import SECRET, Paper, play
 from tests.support.each import each
 from tests.support.fakes import FakeClock

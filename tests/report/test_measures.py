@@ -6,7 +6,7 @@ from math import isclose, log10, sqrt
 from pbem.report.measures import _bidding, measure
 from pbem.report.plan import Plan, Task, make_plan
 from pbem.report.playing import Game, play
-from pbem.robots import WHOLE
+from pbem.robots.board import WHOLE
 
 _FIRST = Game(
     "search",

@@ -13,8 +13,8 @@ from pbem.report.plan import Player, Series, Task, make_plan
 from pbem.report.playing import Game, play
 from pbem.report.plots import bar_plot, line_plot, share_plot
 from pbem.report.published import PUBLISHED
-from pbem.robots import WHOLE
-from rules import GAMES
+from pbem.robots.board import WHOLE
+from rules.games import GAMES
 
 SECTIONS = (
     *("length", "branching", "complexity", "balance", "draws", "use", "heat", "ladder", "naive", "openings", "good"),
@@ -106,8 +106,8 @@ def test_a_page_in_the_archive_leads_back() -> None:
 
 def test_the_archive_links_the_report_that_was_written_there(tmp_path: Path) -> None:
     """The page of the game leads to it once it is there."""
-    from pbem.archive import write_rules
-    from pbem.report import make_report
+    from pbem.archive.lists.rules_pages import write_rules
+    from pbem.report.making import make_report
 
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "snipsnip.speed").write_text("1000\n")

@@ -7,8 +7,8 @@ import pytest
 from pbem.report.plan import Player, make_plan
 from pbem.report.players import choose, count_good
 from pbem.report.turns import Turns, opening_view, places, tokens
-from pbem.robots import Line, follow
-from rules import Entry
+from pbem.robots.thinking import Line, follow
+from rules.position import Entry
 
 
 def _turns(game: str, options: dict[str, object], moves: list[str]) -> Turns:

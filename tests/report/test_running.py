@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import BadInput, Busy
-from pbem.report import Plan, make_plan, make_report
-from pbem.report.plan import Task
+from pbem.report.making import make_report
+from pbem.report.plan import Plan, Task, make_plan
 from pbem.report.playing import Game, IllegalGameError, OutOfTimeError, _compare, play
-from pbem.robots import WHOLE
-from rules import GAMES, Entry, replay
+from pbem.robots.board import WHOLE
+from rules.game import replay
+from rules.games import GAMES
+from rules.position import Entry
 
 
 def _plan(games: int = 2, seed: int = 1) -> Plan:

@@ -15,7 +15,10 @@ from typing import Any
 from pbem.robots.board import CHANCE, OVER, WHOLE
 from pbem.robots.chance import state_of
 from pbem.robots.thinking import Match, follow, look
-from rules import GAMES, Chance, Entry, Position, RulesError, Value
+from rules.errors import RulesError
+from rules.game import Value
+from rules.games import GAMES
+from rules.position import Chance, Entry, Position
 
 Same = Callable[[str], Hashable]
 """Says of two moves whether they are one: the rules list stones that are placed in any order only once."""

@@ -7,7 +7,9 @@ from time import process_time
 
 from pbem.robots.board import OVER, WHOLE
 from pbem.robots.thinking import follow, think
-from rules import GAMES, Chance, Entry, Value
+from rules.game import Value
+from rules.games import GAMES
+from rules.position import Chance, Entry
 
 FEW = (2, 6)
 """Playouts for an action of the weaker seat and of the others, where a move is to be legal, not good."""

@@ -15,7 +15,7 @@ import pytest
 from pbem.robots.compiled import bound
 from pbem.robots.search import searching
 from pbem.robots.thinking import follow
-from rules import GAMES
+from rules.games import GAMES
 
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -121,7 +121,7 @@ def test_a_compiler_that_is_broken_is_not_asked_again(tmp_path: Path) -> None:
     asks = (
         "import asyncio\n"
         "from pbem.ports import Problem\n"
-        "from pbem.thinker import ProcessThinker\n"
+        "from pbem.running.thinker import ProcessThinker\n"
         f"problem = Problem('pippip', 2, {GAMES['pippip'].normalise({})!r}, (), 1, 5)\n"
         "print(asyncio.run(ProcessThinker(300).think(problem)).move)\n"
     )

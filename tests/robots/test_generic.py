@@ -3,7 +3,7 @@
 from itertools import islice
 
 from pbem.robots.generic import generic
-from rules import GAMES
+from rules.games import GAMES
 
 
 def test_a_move_that_is_not_searched_is_followed() -> None:

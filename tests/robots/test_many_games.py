@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from rules import GAMES
+from rules.games import GAMES
 from tests.robots.matches import any_options, one_weaker, play_match
 from tests.support.examples import share
 

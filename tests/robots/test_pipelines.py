@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.robots.thinking import Match
-from rules import Position, RulesError
 from rules.board.hexagon import hexagon
+from rules.errors import RulesError
+from rules.position import Position
 from tests.robots.lockstep import in_step, same_compiled
 from tests.support.examples import examples
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from pbem.robots.board import OVER, WHOLE
 from pbem.robots.chance import state_of
 from pbem.robots.thinking import Match, choose, follow, think, versions_of
-from rules import GAMES, Entry
+from rules.games import GAMES
+from rules.position import Entry
 from tests.robots.lockstep import in_step, same_compiled, whole_moves
 from tests.support.examples import examples
 

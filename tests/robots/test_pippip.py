@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.robots.thinking import Match
-from rules import Position
+from rules.position import Position
 from tests.robots.lockstep import in_step, same_compiled
 from tests.support.examples import examples
 

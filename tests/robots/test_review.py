@@ -2,12 +2,15 @@
 
 from dataclasses import asdict
 
-from pbem.match import Match, Player
-from pbem.notices import draw_review
-from pbem.robots import Review, review
+from pbem.match.match import Match
+from pbem.match.player import Player
+from pbem.notices.reviewing import draw_review
+from pbem.robots.review import Review, review
 from pbem.robots.thinking import follow
-from pbem.thinker import review_from
-from rules import GAMES, Entry, replay
+from pbem.running.thinker import review_from
+from rules.game import replay
+from rules.games import GAMES
+from rules.position import Entry
 from tests.support.fakes import FakeClock
 
 START = FakeClock().now()

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from pbem.robots.board import OVER
 from pbem.robots.thinking import Match, follow
-from rules import GAMES, ORDER, Entry, replay
+from rules.game import ORDER, replay
+from rules.games import GAMES
+from rules.position import Entry
 from tests.robots.lockstep import in_step, same_compiled, whole_moves
 from tests.support.examples import examples
 

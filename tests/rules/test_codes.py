@@ -5,7 +5,7 @@ import pickle
 import re
 from pathlib import Path
 
-from rules import InvalidMove, InvalidRecord
+from rules.errors import InvalidMove, InvalidRecord
 from rules.games.pippinzip import texts as pippinzip
 from rules.games.pippip import texts as pippip
 from rules.games.snipsnip import texts as snipsnip

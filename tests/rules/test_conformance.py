@@ -11,29 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import (
-    EXIT_WORDS,
-    GAMES,
-    ORDER,
-    VERSION,
-    Chance,
-    Choice,
-    Entry,
-    Event,
-    Game,
-    IllegalMove,
-    InvalidOption,
-    Outcome,
-    Phrase,
-    Position,
-    RulesError,
-    advance,
-    phrase,
-    read_record,
-    replay,
-    write_record,
-)
-from rules.record import Record
+from rules.errors import IllegalMove, InvalidOption, RulesError
+from rules.game import ORDER, VERSION, Game, advance, replay
+from rules.games import GAMES
+from rules.phrase import Event, Phrase, phrase
+from rules.position import EXIT_WORDS, Chance, Choice, Entry, Outcome, Position
+from rules.record import Record, read_record, write_record
 from rules.view import Mark
 from tests.support.each import each
 from tests.support.examples import examples

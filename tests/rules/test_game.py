@@ -6,30 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from rules import (
-    GAMES,
-    AmbiguousMove,
-    BoardView,
-    Chance,
-    Entry,
-    Game,
-    IllegalMove,
-    InvalidMove,
-    InvalidOption,
-    InvalidRecord,
-    Objective,
-    Option,
-    Outcome,
-    Position,
-    Prompt,
-    RulesError,
-    advance,
-    replay,
-)
-from rules.errors import quote
-from rules.game import Value
+from rules.errors import AmbiguousMove, IllegalMove, InvalidMove, InvalidOption, InvalidRecord, RulesError, quote
+from rules.game import Game, Option, Value, advance, replay
+from rules.games import GAMES
 from rules.phrase import phrase
+from rules.position import Chance, Entry, Objective, Outcome, Position, Prompt
 from rules.text import ORDER_ROLLED, listed
+from rules.view import BoardView
 from tests.support.approved import approve, sentences
 from tests.support.codes import RULES, codes_in
 from tests.support.each import each

@@ -5,7 +5,10 @@ from random import Random
 
 import pytest
 
-from rules import GAMES, Chance, Entry, IllegalMove, Position, RulesError, advance, replay
+from rules.errors import IllegalMove, RulesError
+from rules.game import advance, replay
+from rules.games import GAMES
+from rules.position import Chance, Entry, Position
 
 LOT = {"order": "lot"}
 

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import Entry, InvalidRecord, read_record, write_record
-from rules.record import FIRST_LINE, Record
+from rules.errors import InvalidRecord
+from rules.position import Entry
+from rules.record import FIRST_LINE, Record, read_record, write_record
 from tests.support.codes import RULES, codes_in
 from tests.support.each import each
 from tests.support.examples import examples

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from pbem.archive import PAGE, RUNNING
+from pbem.archive.lists.index import RUNNING
+from pbem.archive.lists.listing import PAGE
 from pbem.errors import Unwritable
-from rules import GAMES
+from rules.games import GAMES
 from tests.support.club import Club, make_club, settings_in
 from tests.support.pages import Page
 

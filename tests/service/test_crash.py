@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.service import WAYPOINTS
+from pbem.running.service import WAYPOINTS
 from tests.support.club import Club, make_club, settings_in
 from tests.support.fakes import FakeClock
 from tests.support.mails import read

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, event
 
-from pbem.pipeline.heartbeat import RECEIVES, SENDS
-from pbem.service import WAYPOINTS
+from pbem.due.outages import RECEIVES, SENDS
+from pbem.running.service import WAYPOINTS
 from tests.support.club import Club, make_club, next_due, settings_in
 from tests.support.examples import THOROUGH
 from tests.support.fakes import FakeClock

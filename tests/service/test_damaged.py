@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.settings import Settings
-from pbem.storage import list_damage
+from pbem.settings.model import Settings
+from pbem.storage.damage import list_damage
 from tests.support.club import ADDRESS, SECRET, Club, make_club, settings_in
 from tests.support.command_line import Pbem
 from tests.support.examples import THOROUGH

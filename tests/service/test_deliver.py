@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from pbem.errors import Busy, LoginRefused, PermanentFailure, ServerFailure, TransientFailure
-from pbem.notices.kinds import notice_kinds
-from pbem.pipeline import DeliveryReport
-from pbem.pipeline.deliver import _WANTS_BOUNCES
-from pbem.storage import Transaction
+from pbem.notices.notice_kinds import notice_kinds
+from pbem.pipeline.deliver import _WANTS_BOUNCES, DeliveryReport
+from pbem.storage.database import Transaction
 from tests.support.bounces import addressed, postfix
 from tests.support.club import OPERATOR, Club
 from tests.support.fakes import FakeCourier

@@ -11,11 +11,14 @@ import pytest
 
 from pbem.commands.ruling import call_off, reinstate
 from pbem.errors import BadInput
-from pbem.match import FORMER, record_text
-from pbem.rulings import find_to_forget, forget_player, rule, seat_another, take_back
-from pbem.settings import Settings
+from pbem.match.player import FORMER
+from pbem.match.records import record_text
+from pbem.running.operator_rulings import find_to_forget, forget_player, rule, seat_another, take_back
+from pbem.settings.model import Settings
 from pbem.storage.tables import FOLLOWER
-from rules import GAMES, read_record, replay
+from rules.game import replay
+from rules.games import GAMES
+from rules.record import read_record
 from tests.support.club import Club, settings_in
 from tests.support.forgetting import EMAIL, WANDA, be_forgotten, confirm, found_player, unpacked, write
 

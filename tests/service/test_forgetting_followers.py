@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.rulings import find_stranger, find_to_forget, forget_player, forget_stranger
-from pbem.service import Arrival
+from pbem.running.operator_rulings import find_stranger, find_to_forget, forget_player, forget_stranger
+from pbem.running.service import Arrival
 from tests.support.bounces import addressed, postfix
 from tests.support.club import Club
 from tests.support.forgetting import EMAIL, WANDA, be_forgotten, unpacked, write

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rules import GAMES, Game
+from rules.game import Game
+from rules.games import GAMES
 from tests.bench.siege import Blow, Siege
 from tests.support.club import PLAYERS, Club, settings_in
 

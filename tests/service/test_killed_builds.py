@@ -17,8 +17,8 @@ import pytest
 
 from pbem.archive.lock import building
 from pbem.errors import Busy, Unwritable
-from pbem.rulings import set_private
-from pbem.settings import Settings
+from pbem.running.operator_rulings import set_private
+from pbem.settings.model import Settings
 from tests.support.club import PLAYERS, Club, make_club, settings_in
 from tests.support.fakes import FakeClock
 from tests.support.killed import build, publish_all

@@ -9,13 +9,13 @@ from shutil import copy, copytree
 
 import pytest
 
-from pbem import scheduler
 from pbem.errors import MailboxLost, MailboxTaken
-from pbem.ownership import LOOK_EVERY, Owner, read_claims, write_note
 from pbem.ports import Note
-from pbem.service import Service
-from pbem.settings import Settings
-from pbem.storage import Database
+from pbem.running import scheduler
+from pbem.running.ownership import LOOK_EVERY, Owner, read_claims, write_note
+from pbem.running.service import Service
+from pbem.settings.model import Settings
+from pbem.storage.database import Database
 from tests.support.club import ADDRESS, SECRET
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice, FakeMailbox, FakeNotes
 from tests.support.mails import message

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from pbem.commands.ruling import call_off
-from pbem.pipeline.heartbeat import RECEIVES, SENDS
-from pbem.pipeline.restored import note_restored
-from pbem.rulings import rule, seat_another, take_back
-from pbem.settings import Settings
+from pbem.due.outages import RECEIVES, SENDS
+from pbem.due.restored import note_restored
+from pbem.running.operator_rulings import rule, seat_another, take_back
+from pbem.settings.model import Settings
 from pbem.storage.restorations import Landmark
 from pbem.storage.tables import SEAT
 from tests.support.club import PLAYERS, Club, make_club, settings_in, told

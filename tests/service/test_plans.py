@@ -10,7 +10,7 @@ from datetime import timedelta
 from sqlalchemy import Connection, Engine, event
 
 from pbem.errors import ServerFailure
-from pbem.settings import Settings
+from pbem.settings.model import Settings
 from tests.support.bounces import addressed, postfix
 from tests.support.club import Club
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.match import DISPLAYS, Preferences
+from pbem.match.preferences import DISPLAYS, Preferences
 from tests.support.club import PLAYERS, Club, told
 from tests.support.mails import html_of, message, text_of
 

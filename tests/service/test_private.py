@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import page_of
+from pbem.archive.lists.index import page_of
 from pbem.archive.sitemap import PART
-from pbem.paths import PRIVATE, match_key
-from pbem.rulings import set_private
+from pbem.mail.archive_paths import PRIVATE, match_key
+from pbem.running.operator_rulings import set_private
 from tests.support.club import PLAYERS, SECRET, Club, make_club, settings_in
 from tests.support.mails import message
 from tests.support.pages import Page

@@ -11,15 +11,16 @@ from typing import Any
 import pytest
 from icalendar import Calendar as Feed
 
-from pbem.commands import MatchDecision, end_pause, pause_match
-from pbem.feeds import _MOST_TURNS
+from pbem.commands.decision import MatchDecision
+from pbem.commands.ruling import end_pause, pause_match
+from pbem.due.outages import RECEIVES, SENDS, beat, note_outages
 from pbem.mail.feed_key import feed_key
-from pbem.match import Match
 from pbem.match.calendar import Absence, Calendar
 from pbem.match.log import LogEntry
+from pbem.match.match import Match
 from pbem.match.timing import deadline_of
-from pbem.pipeline.heartbeat import RECEIVES, SENDS, beat, note_outages
-from pbem.rulings import rule, seat_another
+from pbem.running.operator_rulings import rule, seat_another
+from pbem.running.turn_feeds import _MOST_TURNS
 from tests.support.club import ADDRESS, PLAYERS, SECRET, Club
 from tests.support.pages import Page
 

@@ -14,14 +14,15 @@ from unittest.mock import patch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.archive.made import FILE
-from pbem.commands import call_off, end_pause, pause_match, reinstate
+from pbem.archive.made_of import FILE
+from pbem.commands.ruling import call_off, end_pause, pause_match, reinstate
+from pbem.due.outages import RECEIVES, SENDS
 from pbem.errors import BadInput
-from pbem.match import Match
-from pbem.pipeline.heartbeat import RECEIVES, SENDS
-from pbem.publishing import Publisher
-from pbem.rulings import forget_player, put_back, rule, seat_another, set_private, take_back
-from rules import GAMES, Seat
+from pbem.match.match import Match
+from pbem.running.operator_rulings import forget_player, put_back, rule, seat_another, set_private, take_back
+from pbem.running.publishing import Publisher
+from rules.games import GAMES
+from rules.position import Seat
 from tests.support.club import Club, make_club, settings_in
 from tests.support.examples import examples
 
@@ -29,16 +30,16 @@ PEOPLE = tuple(f"{name} <{name.lower()}@{name.lower()}.example>" for name in ("A
 SMALL = {
     **{f"pbem.archive{module}.PAGE": 3 for module in ("", ".index", ".ledger", ".listing", ".players", ".search")},
     "pbem.archive.sitemap.PART": 4,
-    "pbem.archive.players._LATEST": 2,
-    "pbem.archive.ratings.SHOWN_AFTER": 1,
-    "pbem.archive.rules_pages._BEST": 2,
+    "pbem.archive.lists.players._LATEST": 2,
+    "pbem.archive.lists.ratings.SHOWN_AFTER": 1,
+    "pbem.archive.lists.rules_pages._BEST": 2,
     "pbem.archive.news.MOST_NEWS": 4,
-    "pbem.archive.RUNNING": 4,
-    "pbem.archive.FINISHED": 3,
-    "pbem.archive.index._BOARDS": 2,
-    "pbem.archive.index._FILMS": 1,
-    "pbem.publishing._AT_A_TIME": 2,
-    "pbem.publishing._PLAYERS_AT_A_TIME": 2,
+    "pbem.archive.lists.index.RUNNING": 4,
+    "pbem.archive.lists.index.FINISHED": 3,
+    "pbem.archive.lists.index._BOARDS": 2,
+    "pbem.archive.lists.index._FILMS": 1,
+    "pbem.running.publishing._AT_A_TIME": 2,
+    "pbem.running.publishing._PLAYERS_AT_A_TIME": 2,
 }
 """Lists are so short that a few matches fill several parts of each."""
 OWN = {FILE, ".lock"}

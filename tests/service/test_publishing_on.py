@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.made import FILE, UNSAVED, Made
-from pbem.paths import match_page
-from pbem.publishing import Publisher
+from pbem.archive.made_of import FILE, UNSAVED, Made
+from pbem.mail.archive_paths import match_page
+from pbem.running.publishing import Publisher
 from tests.support.club import Club
 
 KINDS = ("html", "txt", "json")

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.pipeline import UNREADABLE
+from pbem.pipeline.process import UNREADABLE
 from pbem.ports import Fetched
-from pbem.settings import Settings
+from pbem.settings.model import Settings
 from tests.support.club import Club, told
 from tests.support.hostile import HOSTILE
 from tests.support.running import ENDINGS, MakeClub, inbound_messages

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.match import signing_key
-from pbem.notices.sentences import describe_seeds
-from pbem.service import Service
-from pbem.settings import Settings
-from rules import read_record
+from pbem.match.signature import signing_key
+from pbem.notices.sentences.match import describe_seeds
+from pbem.running.service import Service
+from pbem.settings.model import Settings
+from rules.record import read_record
 from tests.support.club import KEY, PLAYERS, SECRET, Club
 from tests.support.fakes import FakeClock, FakeDice
 from tests.support.mails import html_of, text_of

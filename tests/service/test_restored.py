@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.service import Service
-from pbem.settings import Settings
+from pbem.running.service import Service
+from pbem.settings.model import Settings
 from pbem.storage.restorations import Landmark, read_landmark, write_landmark
 from tests.support.club import PLAYERS, Club, make_club
 from tests.support.mails import read

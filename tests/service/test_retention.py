@@ -13,8 +13,8 @@ from sqlalchemy import Connection, Engine, event
 
 from pbem.errors import PermanentFailure, TransientFailure
 from pbem.ports import Fetched
-from pbem.service import _DROPPED_AT_A_TIME
-from pbem.settings import Settings
+from pbem.running.service import _DROPPED_AT_A_TIME
+from pbem.settings.model import Settings
 from tests.support.club import Club, make_club
 from tests.support.counting import counting
 from tests.support.mails import message

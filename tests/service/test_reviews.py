@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from pbem.commands.ruling import adjudicate, reinstate
-from pbem.rulings import rule, seat_another
-from pbem.storage import REVIEW_DUE
+from pbem.running.operator_rulings import rule, seat_another
+from pbem.storage.due import REVIEW_DUE
 from tests.support.club import Club, make_club, told
 from tests.support.mails import text_of
 

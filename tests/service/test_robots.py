@@ -14,11 +14,11 @@ import pytest
 from pbem.commands.ruling import call_off
 from pbem.errors import BadInput, ThoughtLost
 from pbem.ports import Problem
-from pbem.rulings import put_back, rule, seat_another, take_back
-from pbem.settings import Settings
-from pbem.storage import ROBOT_DUE
-from pbem.thinker import ProcessThinker
-from rules import GAMES
+from pbem.running.operator_rulings import put_back, rule, seat_another, take_back
+from pbem.running.thinker import ProcessThinker
+from pbem.settings.model import Settings
+from pbem.storage.due import ROBOT_DUE
+from rules.games import GAMES
 from tests.support.club import OPERATOR, PLAYERS, Club, make_club, told
 from tests.support.fakes import FakeDice
 from tests.support.mails import text_of
@@ -369,7 +369,7 @@ def test_where_no_process_can_be_started_the_operator_is_told(
     against: Club, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """The program was taken away, for instance: the match waits, and no bug is met."""
-    monkeypatch.setattr("pbem.thinker._COMMAND", (str(tmp_path / "python"),))
+    monkeypatch.setattr("pbem.running.thinker._COMMAND", (str(tmp_path / "python"),))
     against.service.connect(thinker=ProcessThinker(5))
     assert against.let_robots_move() == 1
     assert len(against.queued(kind="robot_failed")) == 1

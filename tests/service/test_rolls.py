@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.match import commitment, record_text
-from pbem.service import Service
-from pbem.settings import Settings
-from rules import Chance
+from pbem.match.fair_rolls import commitment
+from pbem.match.records import record_text
+from pbem.running.service import Service
+from pbem.settings.model import Settings
+from rules.position import Chance
 from tests.support.club import PLAYERS, Club, told
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice
 from tests.support.mails import html_of, text_of

@@ -9,27 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.clock import describe_entry
-from pbem.commands import (
-    MatchDecision,
-    adjudicate,
-    call_off,
-    end_pause,
-    extend_time,
-    pause_match,
-    reinstate,
-    set_control,
-)
+from pbem.cli.matches.clock import describe_entry
+from pbem.commands.decision import MatchDecision
+from pbem.commands.ruling import adjudicate, call_off, end_pause, extend_time, pause_match, reinstate, set_control
+from pbem.due.outages import RECEIVES, SENDS
 from pbem.errors import BadInput, Busy
-from pbem.match import Match, read_time_control, settle_clock
+from pbem.match.match import Match
 from pbem.match.summary import summarise
-from pbem.notices import tell_log
-from pbem.pipeline import RECEIVES, SENDS
+from pbem.match.time_control import read_time_control
+from pbem.match.timing import settle_clock
+from pbem.notices.sentences.public import tell_log
 from pbem.ports import Fetched
-from pbem.rulings import put_back, rule, seat_another, take_back
-from pbem.service import Arrival
-from pbem.settings import Settings
-from rules import Seat
+from pbem.running.operator_rulings import put_back, rule, seat_another, take_back
+from pbem.running.service import Arrival
+from pbem.settings.model import Settings
+from rules.position import Seat
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import text_of
 

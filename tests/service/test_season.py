@@ -8,10 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from pbem.match import Match, record_text, ruled_outcome, winners_note
+from pbem.match.endings import ruled_outcome, winners_note
 from pbem.match.fair_rolls import verify_rolls
+from pbem.match.match import Match
+from pbem.match.records import record_text
 from pbem.storage.tables import INBOUND, OUTBOUND
-from rules import GAMES, read_record, replay
+from rules.game import replay
+from rules.games import GAMES
+from rules.record import read_record
 from tests.support.club import ADDRESS, make_club, settings_in
 from tests.support.mails import html_of, read, text_of
 from tests.support.season import STRANGERS, Season, make_season

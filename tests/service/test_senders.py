@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.pipeline.limits import SILENT
+from pbem.asking.limits import SILENT
 from tests.support.club import ADDRESS, PLAYERS, Club
 from tests.support.mails import message, text_of
 

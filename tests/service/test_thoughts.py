@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pbem.commands.ruling import call_off, reinstate
-from pbem.rulings import rule, seat_another, take_back
-from pbem.settings import Settings
+from pbem.running.operator_rulings import rule, seat_another, take_back
+from pbem.settings.model import Settings
 from pbem.storage.tables import THOUGHT
 from tests.support.club import PLAYERS, Club, make_club, settings_in, told
 from tests.support.forgetting import be_forgotten

@@ -5,7 +5,7 @@ import re
 import pytest
 from sqlalchemy import update
 
-from pbem.pipeline.budget import OverBudget, cpu_budget
+from pbem.pipeline.cpu_budget import OverBudget, cpu_budget
 from pbem.storage.tables import INBOUND
 from tests.support.club import Club, told
 from tests.support.mails import text_of

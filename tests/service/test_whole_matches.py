@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pbem import archive
+from pbem.archive.match.page import write_match
 from tests.support.club import PLAYERS, SECRET, Club, told
 from tests.support.mails import html_of, read, text_of
 from tests.support.running import play
@@ -71,7 +71,7 @@ def test_team_words_reach_partners_alone(club: Club, tmp_path: Path) -> None:
         assert club.reply(seat, text).message.status == "accepted"
     for text in ("say: hm", "help", "show", "z99", "what is this", "team: x", "c4"):
         club.reply(0, text)
-    archive.write_match(club.match(), tmp_path, SECRET, club.clock.now())
+    write_match(club.match(), tmp_path, SECRET, club.clock.now())
     assert all("SECRET" not in path.read_text() for path in tmp_path.rglob("*.*") if path.suffix in (".html", ".txt"))
     club.reply(1, "resign\nteam: SECRET ten")
     readers = {mail.seat for mail in club.queued() if b"SECRET" in _plain(club, mail.id)}

@@ -8,12 +8,15 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from pbem.dates import DateSpan
 from pbem.errors import DamagedMatch
-from pbem.match import Absence, Calendar, Clock, LogEntry, Proposal, TimeControl
-from pbem.storage import list_damage
+from pbem.match.calendar import Absence, Calendar
+from pbem.match.clock import Clock, Proposal
+from pbem.match.log import LogEntry
+from pbem.match.time_control import TimeControl
+from pbem.reading.days import DateSpan
 from pbem.storage.calendars import read_calendar, write_calendar
-from pbem.storage.clocks import read_clock, write_clock
+from pbem.storage.damage import list_damage
+from pbem.storage.matches.clocks import read_clock, write_clock
 from tests.support.club import Club
 from tests.support.each import each
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import DamagedMatch
-from pbem.storage import list_damage, list_damaged_rows_in
+from pbem.storage.damage import list_damage, list_damaged_rows_in
 from tests.support.club import PLAYERS, Club
 
 DAMAGES = {

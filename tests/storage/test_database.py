@@ -15,13 +15,14 @@ import db.models  # noqa: F401 - its import fills the metadata
 from db import engine as engines
 from pbem.errors import Busy, ConfigError
 from pbem.mail.compose import OutboundMessage
-from pbem.match import Comment, Match
+from pbem.match.match import Comment, Match
 from pbem.ports import Cursor
 from pbem.storage.database import Database, Transaction
-from pbem.storage.records import Disposition, Locked
+from pbem.storage.messages.records import Disposition, Locked
 from pbem.storage.statement import Statement
 from pbem.storage.tables import PLAYER
-from rules import GAMES, Entry
+from rules.games import GAMES
+from rules.position import Entry
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 

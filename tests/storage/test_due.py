@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.storage import FIRST_ROLLS, Database, DueThing
+from pbem.storage.database import Database
+from pbem.storage.due import FIRST_ROLLS, DueThing
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 HOUR = timedelta(hours=1)

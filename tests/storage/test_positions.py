@@ -5,10 +5,12 @@ from random import Random
 
 import pytest
 
-import rules
-from pbem.storage import positions
-from pbem.storage.positions import position_of
-from rules import GAMES, VERSION, Entry, InvalidRecord, Position, RulesError, Value, replay
+from pbem.storage.matches import positions
+from pbem.storage.matches.positions import position_of
+from rules.errors import InvalidRecord, RulesError
+from rules.game import VERSION, Value, advance, replay
+from rules.games import GAMES
+from rules.position import Entry, Position
 from tests.support.each import each
 from tests.support.walks import Case, walk
 
@@ -55,7 +57,6 @@ def test_only_what_is_new_in_a_record_is_played(monkeypatch: pytest.MonkeyPatch)
     record = walk(SMALL, 3).entries
     read(SMALL, record[:-2])
     played: list[Entry] = []
-    advance = rules.advance
 
     def note(position: Position[object], entry: Entry) -> Position[object]:
         played.append(entry)

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from pbem.errors import Busy
-from pbem.match import Comment, Match
 from pbem.match.log import LogEntry
+from pbem.match.match import Comment, Match
 from pbem.storage.database import Transaction
-from rules import Entry
+from rules.position import Entry
 from tests.support.club import Club
 
 ANN, BOB = 0, 1

@@ -6,9 +6,10 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from pbem.match import Match, Player
+from pbem.match.match import Match
+from pbem.match.player import Player
 from pbem.match.summary import MatchSummary, standing_of, summarise
-from pbem.storage.standings import read_standing, write_standing
+from pbem.storage.matches.standing_json import read_standing, write_standing
 from tests.support.club import PLAYERS, Club
 from tests.support.each import each
 from tests.support.running import play

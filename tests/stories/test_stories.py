@@ -8,13 +8,13 @@ from tempfile import mkdtemp
 
 import pytest
 
-from pbem.boards import html_board
-from pbem.commands import help_rows, read_commands
-from pbem.commands.families import COMMANDS
-from pbem.match import Display
+from pbem.boards.html import html_board
+from pbem.commands.catalogue import COMMANDS, help_rows
+from pbem.commands.grammar import read_commands
+from pbem.match.preferences import Display
 from pbem.notices import board_block
 from pbem.notices.speech import Spoken
-from pbem.settings import Settings
+from pbem.settings.model import Settings
 from tests.support.club import settings_in
 from tests.support.story import WHOLE, StoryError, play
 

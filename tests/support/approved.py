@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from rules import Position, RulesError
+from rules.errors import RulesError
+from rules.position import Position
 
 
 def approve(path: Path, text: str, *, update: bool) -> None:

@@ -6,11 +6,11 @@ from html.parser import HTMLParser
 from typing import ClassVar
 from xml.etree import ElementTree
 
-from pbem.boards import html_board
+from pbem.boards.html import html_board
 from pbem.notices.sentences.boards import html_words
-from rules import Phrase, verbatim
 from rules.board.hexagon import hexagon
 from rules.notation import cell_name
+from rules.phrase import Phrase, verbatim
 from rules.view import BoardView, Cell, Die, Mark, Piece, reading_order
 
 BLACK = Piece("black", "X", verbatim("black"), "black")

@@ -4,23 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rules import (
-    AmbiguousMove,
-    BoardView,
-    Chance,
-    Game,
-    IllegalMove,
-    InvalidMove,
-    Objective,
-    Outcome,
-    Piece,
-    Position,
-    Prompt,
-    RulesError,
-    Seat,
-    Value,
-    phrase,
-)
+from rules.errors import AmbiguousMove, IllegalMove, InvalidMove, RulesError
+from rules.game import Game, Value
+from rules.phrase import phrase
+from rules.position import Chance, Objective, Outcome, Position, Prompt, Seat
+from rules.view import BoardView, Piece
 
 FACES = 4
 

@@ -3,9 +3,10 @@
 import asyncio
 from datetime import timedelta
 
-from pbem.match import Clock, LogEntry
-from pbem.service import Arrival
-from pbem.storage.records import OutboundRecord
+from pbem.match.clock import Clock
+from pbem.match.log import LogEntry
+from pbem.running.service import Arrival
+from pbem.storage.messages.records import OutboundRecord
 from tests.support.bounces import addressed, postfix
 from tests.support.club import PLAYERS, Club
 

@@ -12,17 +12,17 @@ from pathlib import Path
 
 from sqlalchemy import bindparam, func, select
 
+from pbem.due.outages import RECEIVES, SENDS
 from pbem.errors import LoginRefused
 from pbem.mail.envelope import envelope_sender
-from pbem.match import Match
-from pbem.pipeline.heartbeat import RECEIVES, SENDS
-from pbem.service import Arrival, Service
-from pbem.settings import Settings
+from pbem.match.match import Match
+from pbem.running.service import Arrival, Service
+from pbem.settings.model import Settings
 from pbem.storage.database import Database, Transaction
-from pbem.storage.records import OutboundRecord
+from pbem.storage.messages.records import OutboundRecord
 from pbem.storage.statement import Statement
 from pbem.storage.tables import DUE, OUTBOUND
-from rules import ENGLISH, Language
+from rules.phrase import ENGLISH, Language
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice, FakeMailbox, FakeThinker
 from tests.support.mails import message, read
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from pbem.cli import main
+from pbem.cli.app import main
 from tests.e2e.messages import reply
 
 GAMES, ANN, BOB, CARL = (f"{name}@example.org" for name in ("games", "ann", "bob", "carl"))

@@ -10,8 +10,8 @@ from statistics import fmean
 import pytest
 
 from pbem.notices.templates import load_templates
-from pbem.paths import TEMPLATES
-from rules import ENGLISH
+from pbem.settings.places import TEMPLATES
+from rules.phrase import ENGLISH
 from tests.support.each import count_cases
 from tests.support.selection import AREAS, COSTLY, read_costly
 

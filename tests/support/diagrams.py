@@ -1,6 +1,8 @@
 """Boards as text, for tests: drawn from a view, and read into sets of stones."""
 
-from rules import BoardView, Cell, Chance, Event, Outcome, Position
+from rules.phrase import Event
+from rules.position import Chance, Outcome, Position
+from rules.view import BoardView, Cell
 
 _AROUND = {
     frozenset[str](): (" ", " "),

@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
-from pbem import scheduler
-from pbem.service import Service
-from pbem.settings import Settings
+from pbem.running import scheduler
+from pbem.running.service import Service
+from pbem.settings.model import Settings
 from pbem.storage.database import Database
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice
 

@@ -5,10 +5,10 @@ from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
-from pbem.archive import RUNNING
-from pbem.rulings import merge_players
-from pbem.settings import Settings
-from rules import GAMES
+from pbem.archive.lists.index import RUNNING
+from pbem.running.operator_rulings import merge_players
+from pbem.settings.model import Settings
+from rules.games import GAMES
 from tests.support.club import PLAYERS, Club, make_club
 from tests.support.pages import HOSTILE_NAMES
 

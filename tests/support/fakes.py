@@ -8,7 +8,9 @@ from itertools import count
 
 from pbem.errors import ThoughtLost
 from pbem.ports import Answer, Batch, Cursor, Fetched, Note, Problem, Regret, Review
-from rules import GAMES, Entry, replay
+from rules.game import replay
+from rules.games import GAMES
+from rules.position import Entry
 
 
 class FakeClock:

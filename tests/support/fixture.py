@@ -18,9 +18,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pbem import __version__
-from pbem.match import deadline_of
+from pbem.match.timing import deadline_of
 from pbem.ports import Fetched
-from pbem.rulings import find_to_forget, forget_player, rename_player, seat_another, take_back
+from pbem.running.operator_rulings import find_to_forget, forget_player, rename_player, seat_another, take_back
 from tests.support.clocks import return_email, wait
 from tests.support.club import Club, make_club, settings_in, write_blank_database
 from tests.support.fakes import FakeClock, FakeDice

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 import hypothesis
 import pytest
 
-from pbem.settings import Settings
+from pbem.settings.model import Settings
 from pbem.storage.database import Database
 from tests.support.club import Club, make_club, settings_in, write_blank_database
 from tests.support.examples import THOROUGH

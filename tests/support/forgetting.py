@@ -7,8 +7,8 @@ from datetime import timedelta
 from pathlib import Path
 
 from db.packed import unpack
-from pbem.match import Player
-from pbem.service import Arrival
+from pbem.match.player import Player
+from pbem.running.service import Arrival
 from tests.support.club import ADDRESS, Club
 from tests.support.mails import message
 

@@ -5,9 +5,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pbem.commands import MatchDecision, Rejection, judge, read_commands
-from pbem.match import Match, Player
-from rules import GAMES, Chance, Entry, Game, Seat
+from pbem.commands.decision import MatchDecision
+from pbem.commands.grammar import read_commands
+from pbem.commands.judge import judge
+from pbem.commands.rejections import Rejection
+from pbem.match.match import Match
+from pbem.match.player import Player
+from rules.game import Game
+from rules.games import GAMES
+from rules.position import Chance, Entry, Seat
 from tests.support.climb import CLIMB, FACES
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)

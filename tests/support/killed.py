@@ -8,8 +8,8 @@ from collections.abc import Callable
 from datetime import datetime
 from multiprocessing import get_context
 
-from pbem.service import Service
-from pbem.settings import Settings
+from pbem.running.service import Service
+from pbem.settings.model import Settings
 from tests.support.club import make_club
 from tests.support.fakes import FakeClock
 

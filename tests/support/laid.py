@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from pbem.settings import Settings
+from pbem.settings.model import Settings
 from tests.support.club import Club, make_club
 from tests.support.fakes import FakeClock, FakeDice
 

@@ -5,9 +5,12 @@ from dataclasses import replace
 from datetime import timedelta
 from random import Random
 
-from pbem.archive import Ledger
-from pbem.match import Match, Player, Ruling
-from rules import GAMES, Entry, Seat
+from pbem.archive.lists.ledger import Ledger
+from pbem.match.endings import Ruling
+from pbem.match.match import Match
+from pbem.match.player import Player
+from rules.games import GAMES
+from rules.position import Entry, Seat
 from tests.support.matches import OPENED, random_match
 from tests.support.walks import Case
 

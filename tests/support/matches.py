@@ -3,8 +3,11 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from pbem.match import Comment, Match, MatchSummary, Player, summarise
-from rules import GAMES, Entry
+from pbem.match.match import Comment, Match
+from pbem.match.player import Player
+from pbem.match.summary import MatchSummary, summarise
+from rules.games import GAMES
+from rules.position import Entry
 from tests.support.walks import Case, long_walk, walk
 
 OPENED = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)

@@ -1,6 +1,6 @@
 """The kinds of notices, by what they are for."""
 
-from pbem.commands import Rejection
+from pbem.commands.rejections import Rejection
 
 TELLING = {
     "address_settled",

@@ -3,8 +3,8 @@
 from html.parser import HTMLParser
 from pathlib import Path
 
-from pbem.archive.matches import write_match
-from pbem.match import Match
+from pbem.archive.match.page import write_match
+from pbem.match.match import Match
 from tests.support.club import SECRET
 from tests.support.matches import NOW
 

@@ -11,12 +11,15 @@ import tempfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from pbem.archive import write_match, write_shared
+from pbem.archive.match.page import write_match
+from pbem.archive.pages import write_shared
 from pbem.mail.compose import Notice
-from pbem.match import Comment, Match, Player
+from pbem.match.match import Comment, Match
+from pbem.match.player import Player
 from pbem.notices.render import match_notice
 from pbem.notices.scene import NoticeContent
-from rules import GAMES, Entry
+from rules.games import GAMES
+from rules.position import Entry
 from tests.support.browser import open_browser
 from tests.support.club import SECRET
 

@@ -9,7 +9,10 @@ meant, or to add a match (write its record into a new file), draw them all again
 import sys
 from pathlib import Path
 
-from rules import EXIT_WORDS, GAMES, Entry, Position, advance, read_record, write_record
+from rules.game import advance
+from rules.games import GAMES
+from rules.position import EXIT_WORDS, Entry, Position
+from rules.record import read_record, write_record
 from tests.support.diagrams import event_text, position_text
 
 FOLDER = Path(__file__).parent.parent / "rules" / "games"

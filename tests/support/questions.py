@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from email.message import EmailMessage
 
-from pbem.service import Arrival
+from pbem.running.service import Arrival
 from tests.support.clocks import opened
 from tests.support.club import PLAYERS, Club
 from tests.support.fakes import FakeClock

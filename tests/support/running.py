@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from random import Random
 
-from pbem.service import Arrival
-from pbem.storage import InboundRecord
+from pbem.running.service import Arrival
+from pbem.storage.messages.records import InboundRecord
 from tests.support.club import Club
 
 MakeClub = Callable[..., Club]

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from random import Random
 
-from pbem.pipeline.heartbeat import RECEIVES, SENDS
+from pbem.due.outages import RECEIVES, SENDS
 from tests.support.club import ADDRESS, Club, next_due
 from tests.support.letters import Letter
 from tests.support.mails import message

@@ -20,16 +20,27 @@ from pathlib import Path
 
 import pytest
 
-from pbem.boards import without_links
-from pbem.commands import MatchDecision
+from pbem.boards.html import without_links
+from pbem.commands.decision import MatchDecision
 from pbem.commands.ruling import adjudicate, call_off, reinstate
+from pbem.due.broadcast import broadcast, choose_readers
 from pbem.errors import BadInput
-from pbem.match import Display, Match, Player, record_text
+from pbem.match.match import Match
+from pbem.match.player import Player
+from pbem.match.preferences import Display
+from pbem.match.records import record_text
 from pbem.notices.board_block import BoardRenderings, RenderedBoard
-from pbem.pipeline import broadcast, choose_readers
-from pbem.rulings import change_player_addresses, merge_players, put_back, rename_player, rule, seat_another, take_back
-from pbem.settings import Settings
-from pbem.storage.records import InboundRecord, OutboundRecord
+from pbem.running.operator_rulings import (
+    change_player_addresses,
+    merge_players,
+    put_back,
+    rename_player,
+    rule,
+    seat_another,
+    take_back,
+)
+from pbem.settings.model import Settings
+from pbem.storage.messages.records import InboundRecord, OutboundRecord
 from tests.support.club import ADDRESS, OPERATOR, Club, make_club
 from tests.support.fakes import FakeClock
 from tests.support.mails import html_of, message, read, refer_to_none, text_of

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from pbem.archive import Publicity
-from pbem.match import Match
+from pbem.archive.publicity import Publicity
+from pbem.match.match import Match
 from tests.support.matches import NOW
 
 

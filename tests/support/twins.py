@@ -9,23 +9,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
-from pbem.paths import TEMPLATES
-from rules import (
-    EXIT_WORDS,
-    GAMES,
-    VERSION,
-    AmbiguousMove,
-    BoardView,
-    Chance,
-    Entry,
-    InvalidMove,
-    Position,
-    RulesError,
-    Value,
-    advance,
-    read_record,
-)
+from pbem.settings.places import TEMPLATES
+from rules.errors import AmbiguousMove, InvalidMove, RulesError
+from rules.game import VERSION, Value, advance
+from rules.games import GAMES
 from rules.games.snipsnip import texts as snipsnip
+from rules.position import EXIT_WORDS, Chance, Entry, Position
+from rules.record import read_record
+from rules.view import BoardView
 from tests.support.browser import Browser
 from tests.support.playthroughs import DASHES, files
 from tests.support.walks import LONGEST, Case, Walk, every_case, long_walk, walk

@@ -6,7 +6,9 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from rules import EXIT_WORDS, GAMES, Chance, Entry, Game, Position, Value, advance
+from rules.game import Game, Value, advance
+from rules.games import GAMES
+from rules.position import EXIT_WORDS, Chance, Entry, Position
 
 LONGEST = 5000
 """No random match may have more entries."""

@@ -10,13 +10,13 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 
+from pbem.due.outages import RECEIVES, SENDS
 from pbem.errors import PermanentFailure, ServerFailure, TransientFailure
 from pbem.mail.reply_token import ReplyToken, sign_token
-from pbem.match import Match
+from pbem.match.match import Match
 from pbem.match.timing import time_left
-from pbem.pipeline.heartbeat import RECEIVES, SENDS
-from pbem.service import Arrival
-from pbem.settings import Settings
+from pbem.running.service import Arrival
+from pbem.settings.model import Settings
 from tests.support.club import ADDRESS, OPERATOR, SECRET, Club, make_club, next_due
 from tests.support.fakes import FakeClock, FakeCourier
 from tests.support.plain_time import Game, Ledger, Person

@@ -5,10 +5,7 @@ import asyncio
 import pytest
 
 from pbem.demo.servers import DemoServers
-from pbem.errors import (
-    PermanentFailure,
-    ServerFailure,
-)
+from pbem.errors import PermanentFailure, ServerFailure
 from pbem.transport.smtp import SmtpCourier
 from tests.support.mail_servers import ANN, GAMES, MAIL, Postmaster, failure, inbox
 

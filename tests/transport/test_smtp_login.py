@@ -7,11 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.demo.servers import DemoServers
-from pbem.errors import (
-    ConfigError,
-    LoginRefused,
-    ServerFailure,
-)
+from pbem.errors import ConfigError, LoginRefused, ServerFailure
 from pbem.transport.smtp import SmtpCourier
 from tests.support.each import each
 from tests.support.mail_servers import ANN, GAMES, MAIL, Postmaster, failure, inbox

@@ -2,13 +2,7 @@
 
 import pytest
 
-from pbem.errors import (
-    LoginRefused,
-    PbemError,
-    PermanentFailure,
-    ServerFailure,
-    TransientFailure,
-)
+from pbem.errors import LoginRefused, PbemError, PermanentFailure, ServerFailure, TransientFailure
 from pbem.transport.smtp import SmtpCourier
 from tests.support.mail_servers import ANN, GAMES, MAIL, Postmaster, failure
 

@@ -10,17 +10,17 @@ from pbem.cli.output import format_time_utc
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pbem.budgets import Window
-    from pbem.settings import Settings
-    from pbem.storage import Transaction
+    from pbem.settings.budgets import Window
+    from pbem.settings.model import Settings
+    from pbem.storage.database import Transaction
 
 _MOST = 1000  # emails that are counted
 
 
 def check_budget(tx: "Transaction", settings: "Settings", now: "datetime") -> Finding:
     """Say how much of the budget is used, and when emails go that wait for it."""
-    from pbem.budgets import read_budget
-    from pbem.pipeline import count_used
+    from pbem.pipeline.rationing import count_used
+    from pbem.settings.budgets import read_budget
     from rules.text import listed
 
     windows = read_budget(settings.smtp_budget)
@@ -30,7 +30,7 @@ def check_budget(tx: "Transaction", settings: "Settings", now: "datetime") -> Fi
 
 def _tell_waiting(tx: "Transaction", windows: "tuple[Window, ...]", now: "datetime") -> Iterator[str]:
     """Yield a sentence if emails wait for the budget, or would if there were any."""
-    from pbem.pipeline import OUR_BUDGET, find_opening
+    from pbem.pipeline.rationing import OUR_BUDGET, find_opening
 
     waiting = tx.outbound.count_waiting(OUR_BUDGET, _MOST)
     everything, others = (find_opening(tx, windows, now, urgent=urgent) for urgent in (True, False))
@@ -50,7 +50,7 @@ def _tell_waiting(tx: "Transaction", windows: "tuple[Window, ...]", now: "dateti
 
 def suggest_budget(settings: "Settings") -> Iterator[str]:
     """Yield a sentence if the server is one whose limits are known, and no budget is set."""
-    from pbem.budgets import PRESETS, budget_of_host
+    from pbem.settings.budgets import PRESETS, budget_of_host
 
     try:
         host = urlsplit(settings.smtp_url).hostname or ""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.disk import check_room
 from pbem.cli.doctor.budget import check_budget, suggest_budget
 from pbem.cli.doctor.messages import (
     count_blocked,
@@ -25,12 +24,13 @@ from pbem.cli.doctor.running import check_copies, check_service
 from pbem.cli.doctor.servers import check_archive, check_mailbox, check_owner, check_sending
 from pbem.cli.doctor.waiting import find_stranded, find_waiting
 from pbem.cli.finding import Finding
-from pbem.cli.modes import check_modes
+from pbem.cli.keep.disk import check_room
 from pbem.cli.output import load_settings, make_printable, make_service, now, open_database, print_json
+from pbem.cli.start.file_modes import check_modes
 from pbem.errors import Busy, ConfigError, PbemError
 
 if TYPE_CHECKING:
-    from pbem.settings import Settings
+    from pbem.settings.model import Settings
 
 _MOST_DAMAGES = 5  # that are shown
 _READ_DATABASE = frozenset({"messages", "service", "disk", "backups", "matches", "senders", "budget"})
@@ -166,7 +166,7 @@ def _check_copies(context: typer.Context) -> Finding:
 
 def _check_matches(context: typer.Context, settings: "Settings") -> Finding:
     """Check the file of the database, that every running match replays to what lists tell of it; who is waited for."""
-    from pbem.storage import list_damage
+    from pbem.storage.damage import list_damage
 
     with open_database(context) as database:
         if damages := list_damage(database):

@@ -10,7 +10,7 @@ from pbem.errors import DamagedMatch
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pbem.storage import Transaction
+    from pbem.storage.database import Transaction
 
 _MOST = 1000  # rows that are counted: an operator who has more of them knows it
 _MANY_ATTEMPTS = 5  # which take about a quarter of an hour; greylisting ends sooner
@@ -23,7 +23,7 @@ _UNREAD_DAYS, _DISCARD_DAYS = timedelta(days=14), timedelta(days=7)
 
 def find_failed(tx: "Transaction") -> Iterator[str]:
     """Yield a sentence if messages met a bug, and can still be carried out: their bytes are kept."""
-    from pbem.pipeline import OVER_BUDGET, UNREADABLE
+    from pbem.pipeline.process import OVER_BUDGET, UNREADABLE
 
     no_bugs = (UNREADABLE, OVER_BUDGET)
     latest = tx.inbound.latest(status="failed", limit=_MOST)
@@ -68,7 +68,8 @@ def find_put_off(tx: "Transaction", now: "datetime") -> Iterator[str]:
 
     What waits for the budget is told there; while sending is behind, or after many attempts, a fault tells of it.
     """
-    from pbem.pipeline import BEHIND, OUR_BUDGET
+    from pbem.due.outages import BEHIND
+    from pbem.pipeline.rationing import OUR_BUDGET
 
     if BEHIND in tx.heartbeats.last():
         return
@@ -90,7 +91,8 @@ def find_put_off(tx: "Transaction", now: "datetime") -> Iterator[str]:
 
 def find_behind(tx: "Transaction") -> Iterator[str]:
     """Yield a sentence if sending is behind: since when, and why."""
-    from pbem.pipeline import BEHIND, OUR_SERVER
+    from pbem.due.outages import BEHIND
+    from pbem.pipeline.deliver import OUR_SERVER
 
     if since := tx.heartbeats.last().get(BEHIND):
         error = _shorten(tx.outbound.latest_error(OUR_SERVER).removeprefix(OUR_SERVER))
@@ -114,7 +116,7 @@ def find_unreachable(tx: "Transaction") -> Iterator[str]:
 
 def find_held(tx: "Transaction", now: "datetime") -> Iterator[str]:
     """Yield a sentence if messages are held until their players answer a question: that is no fault."""
-    from pbem.pipeline import ANSWERABLE, ASKING, HELD
+    from pbem.asking.unconfirmed import ANSWERABLE, ASKING, HELD
 
     held = [
         message

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Protocol
 from pbem.errors import BadInput
 
 if TYPE_CHECKING:
-    from pbem.mail import InboundMessage
+    from pbem.mail.message import InboundMessage
     from pbem.ports import Courier
-    from pbem.settings import Settings
+    from pbem.settings.model import Settings
 
 _LONGEST = 60.0  # seconds
 _PAUSE = 2.0
@@ -49,7 +49,8 @@ class Probe:
 
 async def check_own_mail(settings: "Settings") -> str:
     """Send the service an email and return how it arrives. Raise BadInput if it does not, or fails a check."""
-    from pbem.transport import ImapMailbox, SmtpCourier
+    from pbem.transport.imap import ImapMailbox
+    from pbem.transport.smtp import SmtpCourier
 
     settings.require("address", "imap_url", "smtp_url")
     mailbox = ImapMailbox(settings.imap_url, token=settings.imap_token)
@@ -70,7 +71,7 @@ async def send_probe(
     now: Callable[[], float] = time.monotonic,
 ) -> Probe:
     """Send two emails to ``address``, one of them to a subaddress, and wait until both are in the mailbox."""
-    from pbem.mail import add_plus
+    from pbem.mail.headers import add_plus
 
     recipients = (add_plus(address, "doctor"), address)
     names = [f"<doctor.{secrets.token_hex(8)}@{address.rpartition('@')[2]}>" for _ in recipients]
@@ -86,7 +87,8 @@ async def send_probe(
 
 def judge_probe(probe: Probe, address: str) -> str:
     """Return what the email tells, in words. Raise BadInput if it did not arrive, or if a check failed."""
-    from pbem.mail import add_plus, parse
+    from pbem.mail.headers import add_plus
+    from pbem.mail.message import parse
 
     subaddress = add_plus(address, "doctor")
     if probe.raw is None and probe.plain:
@@ -117,7 +119,7 @@ def judge_probe(probe: Probe, address: str) -> str:
 
 def _read_results(message: "InboundMessage") -> tuple[str, dict[str, str]]:
     """Return who wrote the topmost Authentication-Results (RFC 8601), and what each method found; of DKIM the best."""
-    from pbem.mail import strip_comments
+    from pbem.mail.headers import strip_comments
 
     fields = message.undecoded("Authentication-Results")
     head, *findings = strip_comments(fields[0].lower() if fields else "").split(";")

@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli.backup import list_copies
 from pbem.cli.finding import Finding
+from pbem.cli.keep.backup import list_copies
 from pbem.cli.output import format_time_utc
 
 if TYPE_CHECKING:
-    from pbem.storage import Database, Transaction
+    from pbem.storage.database import Database, Transaction
 
 _MOST = 1000  # rows that are counted
 _OVERDUE = timedelta(hours=1)
@@ -22,8 +22,8 @@ _COPIES = "backups"  # the directory of pbem-backup.service, beside the database
 
 def check_service(database: "Database", now: datetime) -> Finding:
     """Check that messages are read and emails sent now, that none waits too long, and that the clock is right."""
-    from pbem.pipeline import RECEIVES, SENDS
-    from pbem.scheduler import is_locked
+    from pbem.due.outages import RECEIVES, SENDS
+    from pbem.running.scheduler import is_locked
 
     with database.reading() as tx:
         beats, notes = tx.heartbeats.last(), (*_find_restored(tx, now), *_find_workers(tx, now))
@@ -71,7 +71,7 @@ def _find_gaps(tx: "Transaction", now: datetime) -> Iterator[str]:
 
     While sending is behind, ``find_behind`` tells that it sends nothing, and why.
     """
-    from pbem.pipeline import BEHIND, SENDS, find_gaps
+    from pbem.due.outages import BEHIND, SENDS, find_gaps
 
     beats = tx.heartbeats.last()
     for name, last in sorted(find_gaps(beats, now).items()):
@@ -84,7 +84,7 @@ def _find_gaps(tx: "Transaction", now: datetime) -> Iterator[str]:
 
 def _find_jumps(tx: "Transaction", now: datetime) -> Iterator[str]:
     """Yield a sentence if the service has noted a time that has yet to come."""
-    from pbem.pipeline import LONGEST_PAUSE
+    from pbem.due.outages import LONGEST_PAUSE
 
     latest = max(tx.heartbeats.last().values(), default=now)
     if latest - now > LONGEST_PAUSE:
@@ -97,7 +97,7 @@ def _find_jumps(tx: "Transaction", now: datetime) -> Iterator[str]:
 
 def _find_overdue(tx: "Transaction", now: datetime) -> Iterator[str]:
     """Yield a sentence for emails that nobody has tried to send, and one for those put off to a time far away."""
-    from pbem.pipeline import LONGEST_DELAY
+    from pbem.due.outages import LONGEST_DELAY
 
     if late := tx.outbound.due_before(now - _OVERDUE, _MOST):
         since = format_time_utc(late[0].due_at)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from pbem.cli.finding import Finding
 
 if TYPE_CHECKING:
-    from pbem.mail import InboundMessage
-    from pbem.settings import Settings
-    from pbem.storage import Transaction
+    from pbem.mail.message import InboundMessage
+    from pbem.settings.model import Settings
+    from pbem.storage.database import Transaction
 
 _LATEST = 100  # messages that are looked at
 _ENOUGH = 10  # messages that tell what the mail server does
@@ -41,7 +41,7 @@ def _suggest(tx: "Transaction") -> tuple[str, ...]:
 
     Proof is only wanted where the results stand above all that the sender wrote: else any of them could have.
     """
-    from pbem.inbound import judge_sender
+    from pbem.inbound.authentic import judge_sender
 
     messages = _latest(tx, accepted=True)
     server = _find_server(messages[0]) if messages else ""
@@ -68,7 +68,7 @@ def _stands_first(message: "InboundMessage") -> bool:
 
 def _find_server(message: "InboundMessage") -> str:
     """Return the name of the server that wrote the topmost results in a message; empty without a plain name."""
-    from pbem.inbound import authserv_ids
+    from pbem.inbound.authentic import authserv_ids
 
     name = next(iter(authserv_ids(message)), "").strip('"')
     return name if _SERVER.fullmatch(name) else ""
@@ -76,7 +76,8 @@ def _find_server(message: "InboundMessage") -> str:
 
 def _latest(tx: "Transaction", *, accepted: bool) -> list["InboundMessage"]:
     """Return the latest messages whose bytes are kept; ``accepted``: that were carried out."""
-    from pbem.mail import Unreadable, parse
+    from pbem.mail.body import Unreadable
+    from pbem.mail.message import parse
 
     messages = []
     for raw in tx.inbound.latest_raw(_LATEST, accepted=accepted):

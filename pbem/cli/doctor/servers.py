@@ -8,13 +8,13 @@ from pbem.cli.finding import Finding
 from pbem.errors import BadInput
 
 if TYPE_CHECKING:
-    from pbem.service import Service
-    from pbem.settings import Settings
+    from pbem.running.service import Service
+    from pbem.settings.model import Settings
 
 
 async def check_mailbox(settings: "Settings") -> str:
     """Check that the mailbox can be read."""
-    from pbem.transport import ImapMailbox
+    from pbem.transport.imap import ImapMailbox
 
     settings.require("imap_url")
     box = ImapMailbox(settings.imap_url, token=settings.imap_token)
@@ -27,9 +27,10 @@ async def check_mailbox(settings: "Settings") -> str:
 
 async def check_owner(service: "Service") -> Finding:
     """Check that the mailbox can be read, and that no other service reads it."""
-    from pbem.ownership import tell_taken
-    from pbem.pipeline import RECEIVES
-    from pbem.transport import ImapMailbox, ImapNotes
+    from pbem.due.outages import RECEIVES
+    from pbem.running.ownership import tell_taken
+    from pbem.transport.imap import ImapMailbox
+    from pbem.transport.notes import ImapNotes
 
     told = await check_mailbox(service.settings)
     box = ImapMailbox(service.settings.imap_url, token=service.settings.imap_token)
@@ -50,8 +51,8 @@ async def check_owner(service: "Service") -> Finding:
 
 async def check_sending(settings: "Settings") -> Finding:
     """Check that the server lets us send."""
-    from pbem.mail import envelope_sender
-    from pbem.transport import SmtpCourier
+    from pbem.mail.envelope import envelope_sender
+    from pbem.transport.smtp import SmtpCourier
 
     settings.require("smtp_url", "address", "secret")
     courier = SmtpCourier(settings.smtp_url, token=settings.smtp_token)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pbem.settings import Settings
-    from pbem.storage import Transaction
+    from pbem.settings.model import Settings
+    from pbem.storage.database import Transaction
 
 _SHOWN = 5  # matches
 _LOOKED_AT = 200  # matches; those that are put away wait for nobody
@@ -17,8 +17,8 @@ _HALTED = {"unsent": "; the email of the turn has not been sent", "bounced": "; 
 
 def find_waiting(tx: "Transaction", now: "datetime") -> Iterator[str]:
     """Yield a sentence for each of the matches that have waited longest, if that is days."""
-    from pbem.archive import status
-    from pbem.match import summarise
+    from pbem.archive.standing import status
+    from pbem.match.summary import summarise
 
     longest = tx.clocks.waiting_longest(_LOOKED_AT)
     away = tx.put_away.among([number for number, _ in longest])

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from pbem.commands import Agree, Decline
-from pbem.match import LogEntry, Match
-from rules import Language, Phrase, Seat, phrase, phrases
+from pbem.commands.families.agreement_words import Agree, Decline
+from pbem.match.log import LogEntry
+from pbem.match.match import Match
+from rules.phrase import Language, Phrase, phrase, phrases
+from rules.position import Seat
 
 
 def tell_draw_offer(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:

@@ -5,22 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Literal
 
-from pbem.boards import (
-    BOTH,
-    BRACKETS,
-    DIAMOND,
-    LAST,
-    LINE,
-    NAME,
-    HtmlWords,
-    PictureWords,
-    Signs,
-    bracketed,
-    is_closed,
-    is_proposed,
-)
-from rules import ENGLISH, BoardView, Language, Phrase, listed, phrase, phrases
-from rules.view import Cell, Piece
+from pbem.boards.html import NAME, HtmlWords
+from pbem.boards.signs import BOTH, BRACKETS, DIAMOND, LAST, LINE, Signs, bracketed, is_closed, is_proposed
+from pbem.boards.svg import PictureWords
+from rules.phrase import ENGLISH, Language, Phrase, listed, phrase, phrases
+from rules.view import BoardView, Cell, Piece
 
 _SIDE_NAMES = {
     "left": phrase("the left side"),

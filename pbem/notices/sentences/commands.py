@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Mapping
 
-from pbem.commands import HelpRow, Topic, example_line, example_move, example_plan
-from pbem.match import Match
-from rules import Phrase, Seat, mark, phrase
+from pbem.commands.decision import HelpRow, Topic
+from pbem.commands.examples import example_line, example_move, example_plan
+from pbem.match.match import Match
+from rules.phrase import Phrase, mark, phrase
+from rules.position import Seat
 
 _ROWS: Mapping[str, str] = {
     "": mark("Your move, when it’s your turn."),

@@ -2,8 +2,11 @@
 
 from collections.abc import Collection, Mapping
 
-from pbem.match import Match, Policy, policy_of, side_of
-from rules import Listed, Phrase, Seat, listed, mark, phrase
+from pbem.match.match import Match
+from pbem.match.time_control import Policy
+from pbem.match.timing import policy_of, side_of
+from rules.phrase import Listed, Phrase, listed, mark, phrase
+from rules.position import Seat
 
 
 def by_reader(match: Match, viewer: Seat, seat: Seat, own: Phrase, side: Phrase, others: Phrase) -> Phrase:

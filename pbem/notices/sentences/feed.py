@@ -2,10 +2,11 @@
 
 from datetime import datetime
 
-from pbem.match import Calendar, Policy
+from pbem.match.calendar import Calendar
+from pbem.match.time_control import Policy
 from pbem.notices.sentences.consequences import say_own_consequence
 from pbem.notices.sentences.moments import say_moment
-from rules import ENGLISH, Language, phrase
+from rules.phrase import ENGLISH, Language, phrase
 
 
 def name_feed(name: str, language: Language = ENGLISH) -> str:

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Collection, Iterator
 from datetime import datetime, timedelta
 
-from pbem.match import LogEntry, LogKind, Match, read_time_control
+from pbem.match.log import LogEntry, LogKind
+from pbem.match.match import Match
+from pbem.match.time_control import read_time_control
 from pbem.notices.sentences.agreements import (
     tell_agreed_draw,
     tell_declined_draw,
@@ -16,7 +18,8 @@ from pbem.notices.sentences.agreements import (
 )
 from pbem.notices.sentences.moments import ends_a_day, last_day, say_day, say_length, say_moment, say_until, type_day
 from pbem.notices.sentences.time import list_rules
-from rules import ENGLISH, Language, Phrase, Seat, listed, phrase, phrases
+from rules.phrase import ENGLISH, Language, Phrase, listed, phrase, phrases
+from rules.position import Seat
 
 
 def describe_log(

@@ -5,29 +5,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from pbem.match import Comment, Display, Match, Ruling, left_along
+from pbem.match.endings import Ruling
+from pbem.match.match import Comment, Match, left_along
+from pbem.match.preferences import Display
 from pbem.notices.sentences.moments import say_moment
 from pbem.notices.wrapping import flow_lines, wrap_line
-from rules import (
-    ENGLISH,
-    EXIT_WORDS,
-    Chance,
-    Entry,
-    Event,
-    Game,
-    Language,
-    Listed,
-    Outcome,
-    Phrase,
-    Seat,
-    Value,
-    advance,
-    listed,
-    mark,
-    phrase,
-    phrases,
-    verbatim,
-)
+from rules.game import Game, Value, advance
+from rules.phrase import ENGLISH, Event, Language, Listed, Phrase, listed, mark, phrase, phrases, verbatim
+from rules.position import EXIT_WORDS, Chance, Entry, Outcome, Seat
 
 _COMMENT_WIDTH = 58  # columns: comments are indented, and replies may quote them
 

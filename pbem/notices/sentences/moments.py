@@ -2,8 +2,8 @@
 
 from datetime import date, datetime, timedelta
 
-from pbem.match import Calendar
-from rules import Listed, Phrase, listed, mark, phrase, phrases
+from pbem.match.calendar import Calendar
+from rules.phrase import Listed, Phrase, listed, mark, phrase, phrases
 
 _WEEKDAYS = (
     mark("Monday"),

@@ -8,9 +8,14 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import TypeAlias
 
-from pbem.match import LogEntry, LogKind, Match, MatchSummary, TimeControl, deadline_of, read_moment
+from pbem.match.log import LogEntry, LogKind, read_moment
+from pbem.match.match import Match
+from pbem.match.summary import MatchSummary
+from pbem.match.time_control import TimeControl
+from pbem.match.timing import deadline_of
 from pbem.notices.sentences.moments import last_day, needs_year
-from rules import Listed, Phrase, Seat, listed, mark, phrase, phrases
+from rules.phrase import Listed, Phrase, listed, mark, phrase, phrases
+from rules.position import Seat
 
 _MONTHS = (
     mark("Jan"),

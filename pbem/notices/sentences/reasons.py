@@ -4,15 +4,20 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 
-from pbem.advice import Advice
-from pbem.commands import HIDDEN, TIE, Held, MoveRejected, NoCommand, PlanRefused, Reason, Rejection
-from pbem.match import Calendar, read_duration
+from pbem.advice.advice import Advice
+from pbem.commands.decision import HIDDEN
+from pbem.commands.rejections import Held, MoveRejected, NoCommand, PlanRefused, Rejection
+from pbem.match.calendar import Calendar
 from pbem.notices.sentences.moments import name_zone, say_day, say_length, say_moment, type_day
 from pbem.notices.sentences.reasons_about_players import PLAYERS
 from pbem.notices.sentences.reasons_about_starting import STARTING
 from pbem.notices.sentences.reasons_about_time import TIME
 from pbem.notices.sentences.reasons_in_play import PLAY
-from rules import ENGLISH, Argument, Language, Phrase, RulesError, listed, mark, phrase
+from pbem.reading.lengths import read_duration
+from pbem.reading.move_phrases import TIE
+from pbem.reading.reason import Reason
+from rules.errors import RulesError
+from rules.phrase import ENGLISH, Argument, Language, Phrase, listed, mark, phrase
 
 _TIMES = frozenset({"until", "again", "first", "last"})
 """The arguments that hold times, in ISO 8601."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rules import mark, marks
+from rules.phrase import mark, marks
 
 PLAYERS: Mapping[str, str | tuple[str, str]] = {
     # Addresses that a message came from.

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rules import mark, marks
+from rules.phrase import mark, marks
 
 STARTING: Mapping[str, str | tuple[str, str]] = {
     # Starting matches.

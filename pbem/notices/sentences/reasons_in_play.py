@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rules import mark, marks
+from rules.phrase import mark, marks
 
 PLAY: Mapping[str, str | tuple[str, str]] = {
     # Asides of a message that was carried out, or of which nothing was.

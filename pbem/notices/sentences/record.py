@@ -2,8 +2,10 @@
 
 from typing import NamedTuple
 
-from pbem.match import Match, left_along
-from rules import ENGLISH, EXIT_WORDS, Chance, Language, advance, mark, phrase
+from pbem.match.match import Match, left_along
+from rules.game import advance
+from rules.phrase import ENGLISH, Language, mark, phrase
+from rules.position import EXIT_WORDS, Chance
 
 _LEFT = {"resign": mark("{name} resigned."), "timeout": mark("{name} ran out of time.")}
 _LEFT_ALONG = mark("That was {name}’s time too, so they’re out as well.")

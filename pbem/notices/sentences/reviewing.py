@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from pbem.match import Match, is_move
+from pbem.match.match import Match, is_move
 from pbem.ports import Regret, Review
-from rules import ENGLISH, Language, Phrase, Seat, listed, phrase, phrases
+from rules.phrase import ENGLISH, Language, Phrase, listed, phrase, phrases
+from rules.position import Seat
 
 _ALL = 950  # per mille
 

@@ -4,13 +4,17 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from pbem.commands import because
-from pbem.match import Absence, Match, Player, days_left, deadline_of
+from pbem.match.calendar import Absence, days_left
+from pbem.match.match import Match
+from pbem.match.player import Player
+from pbem.match.timing import deadline_of
 from pbem.notices.sentences.match import describe_turn, describe_wait
 from pbem.notices.sentences.moments import ends_a_day, last_day, name_zone, say_day, say_length, say_moment
 from pbem.notices.sentences.reasons import explain
 from pbem.notices.sentences.time import describe_time
-from rules import ENGLISH, Language, Phrase, Seat, listed, phrase, phrases
+from pbem.reading.reason import because
+from rules.phrase import ENGLISH, Language, Phrase, listed, phrase, phrases
+from rules.position import Seat
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
 _MOST_SHOWN = 50

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from textwrap import fill
 
-from rules import ENGLISH, Argument, Language, mark, phrase
+from rules.phrase import ENGLISH, Argument, Language, mark, phrase
 
 _WIDTH = 64  # columns, as in emails
 _SENTENCES: Mapping[str, str] = {

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import NamedTuple
 
-from pbem.match import Match, Thought
+from pbem.match.match import Match
+from pbem.match.thought import Thought
 from pbem.notices.wrapping import flow_lines, wrap_line
-from rules import ENGLISH, Language, phrase
+from rules.phrase import ENGLISH, Language, phrase
 
 _WIDTH = 58  # columns: they are indented and quoted
 

@@ -3,19 +3,12 @@
 from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 
-from pbem.commands import because
-from pbem.match import (
-    UNREACHABLE,
-    Absence,
-    Clock,
-    LogKind,
-    Match,
-    TimeControl,
-    calendar_of,
-    deadline_of,
-    side_of,
-    time_left,
-)
+from pbem.match.calendar import Absence
+from pbem.match.clock import UNREACHABLE, Clock
+from pbem.match.log import LogKind
+from pbem.match.match import Match
+from pbem.match.time_control import TimeControl
+from pbem.match.timing import calendar_of, deadline_of, side_of, time_left
 from pbem.notices.sentences.consequences import by_reader, name_all, opponents, say_consequence
 from pbem.notices.sentences.moments import (
     ends_a_day,
@@ -28,7 +21,9 @@ from pbem.notices.sentences.moments import (
     type_day,
 )
 from pbem.notices.sentences.reasons import say
-from rules import ENGLISH, Language, Phrase, Seat, phrase
+from pbem.reading.reason import because
+from rules.phrase import ENGLISH, Language, Phrase, phrase
+from rules.position import Seat
 
 _WORTH_TELLING = timedelta(hours=1)
 """An outage, or any other time that does not count, is told from this length on."""

@@ -34,8 +34,9 @@ from pbem.robots.boards.pippinzip_play import (
     side_of,
 )
 from pbem.robots.compiled import Ints, array
-from rules import Seat, Value
 from rules.board.square import square
+from rules.game import Value
+from rules.position import Seat
 
 Fair: TypeAlias = tuple[int, int]
 """How many of a thousand empty points to fill with black, so that half of the taken auctions are won.

@@ -11,7 +11,9 @@ from collections.abc import Mapping, Sequence
 from pbem.robots.board import CHANCE, OVER, WHOLE, Board, Kernel, Opened, State
 from pbem.robots.chance import below
 from pbem.robots.compiled import Ints, array, compiled
-from rules import GAMES, Seat, Value
+from rules.game import Value
+from rules.games import GAMES
+from rules.position import Seat
 
 _CELLS, _SIDES = 16, 4
 _LIGHT, _TURN, _AWAITED, _HAND, _USED, _EMPTY, _STORES, _RESULT = 16, 17, 18, 19, 20, 21, 22, 36

@@ -11,8 +11,10 @@ from typing import NamedTuple
 from pbem.robots.board import ONE, OVER, WHOLE, Board, Kernel, Opened, State
 from pbem.robots.chance import below, state_of
 from pbem.robots.compiled import Ints, array, compiled
-from rules import GAMES, Seat, Value
+from rules.game import Value
+from rules.games import GAMES
 from rules.notation import cell_name
+from rules.position import Seat
 
 _TURN = 0  # the seat next to place, or to choose what to remove
 _ENDED = 1  # 0 while the match goes on, 1 when the groups decide, and 2 more than the seat that has won by an exit

@@ -22,19 +22,7 @@ from rules.errors import (
 )
 from rules.game import Value
 from rules.games.pippip import texts
-from rules.games.pippip.dice import (
-    CELLS,
-    DICE,
-    NUMBERS,
-    RINGS,
-    Board,
-    Standing,
-    best,
-    board_view,
-    ranked,
-    score,
-    taken,
-)
+from rules.games.pippip.dice import CELLS, DICE, NUMBERS, RINGS, Board, Standing, best, board_view, ranked, score, taken
 from rules.notation import letter_first, letters_first, read_words
 from rules.phrase import Event, Listed, Phrase, listed, mark, phrase
 from rules.position import Chance, Choice, Objective, Outcome, Prompt, Seat, SeatedPosition

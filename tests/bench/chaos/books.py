@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from sqlalchemy import text
 
 from db import engine as engines
-from pbem.match import record_text
-from pbem.storage import Database
+from pbem.match.records import record_text
+from pbem.storage.database import Database
 from tests.bench.chaos.ledger import Books, EntryRow, InboundRow
 from tests.bench.chaos.players import Arrived
 

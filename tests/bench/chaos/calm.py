@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from pbem.service import Service
-from pbem.storage import Database
+from pbem.running.service import Service
+from pbem.storage.database import Database
 from tests.bench.chaos.books import read_books
 from tests.bench.chaos.ledger import Books
 from tests.bench.chaos.players import Players

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from statistics import median
 
-from pbem.transport import FEWER_CONNECTIONS, USUAL_CONNECTIONS
+from pbem.transport.smtp import FEWER_CONNECTIONS, USUAL_CONNECTIONS
 from tests.bench.chaos.faults import KILLS, OTHERS, Kind
 from tests.bench.chaos.ledger import Books, Repeat, find_repeats
 from tests.bench.chaos.run import Played

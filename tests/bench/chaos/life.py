@@ -22,9 +22,10 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-from pbem import scheduler, service, system
 from pbem.__main__ import main as run_program
-from pbem.transport import ImapMailbox, SmtpCourier
+from pbem.running import machine, scheduler, service
+from pbem.transport.imap import ImapMailbox
+from pbem.transport.smtp import SmtpCourier
 from tests.bench.chaos.switches import Switch, Switches
 
 COMMIT = "commit"
@@ -54,10 +55,10 @@ def _hasten(began: float, speed: float) -> None:
     """Let time go faster since it ``began`` (seconds since 1970), and have less patience."""
     start = datetime.fromtimestamp(began, UTC)
 
-    def now(self: system.SystemClock) -> datetime:
+    def now(self: machine.SystemClock) -> datetime:
         return start + timedelta(seconds=speed * (time.time() - began))
 
-    system.SystemClock.now = now  # type: ignore[method-assign]
+    machine.SystemClock.now = now  # type: ignore[method-assign]
     scheduler.DELIVER_SECONDS = _DELIVER_SECONDS  # type: ignore[assignment]
     scheduler._LONGEST_DELAY = _LONGEST_DELAY  # type: ignore[assignment]
     _set_default(scheduler.run, "look", _LOOK_SECONDS)

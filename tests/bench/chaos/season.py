@@ -6,11 +6,12 @@ from datetime import datetime
 from random import Random
 from typing import Literal
 
-from pbem.match import Match, advance_automatically
-from pbem.service import Service
-from pbem.settings import Settings
-from pbem.storage import Database
-from rules import Entry, Seat, Value
+from pbem.match.match import Match, advance_automatically
+from pbem.running.service import Service
+from pbem.settings.model import Settings
+from pbem.storage.database import Database
+from rules.game import Value
+from rules.position import Entry, Seat
 from tests.bench.world import Clock, Dice
 from tests.support.replies import KINDS, message_id_of, read_notice, write_reply
 

@@ -13,7 +13,7 @@ from random import Random
 from shutil import rmtree
 from signal import SIGKILL
 
-from pbem.storage import Database
+from pbem.storage.database import Database
 from tests.bench.chaos.books import count_waiting
 from tests.bench.chaos.disk import Disk
 from tests.bench.chaos.ledger import Books

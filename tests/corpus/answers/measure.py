@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pbem.service import Arrival, Service
-from pbem.settings import Settings
+from pbem.running.service import Arrival, Service
+from pbem.settings.model import Settings
 from pbem.storage.database import Database
-from rules import Seat
+from rules.position import Seat
 from tests.support.club import ADDRESS, OPERATOR, PLAYERS, SECRET
 from tests.support.fakes import FakeClock, FakeDice
 from tests.support.mails import html_of, message, read, text_of

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from pbem.errors import MailboxLost
 from pbem.ports import Courier
-from pbem.service import Service
-from pbem.settings import Settings
+from pbem.running.service import Service
+from pbem.settings.model import Settings
 from pbem.storage.database import Database
-from pbem.storage.records import InboundRecord, OutboundRecord
+from pbem.storage.messages.records import InboundRecord, OutboundRecord
 from pbem.transport.imap import ImapMailbox
 from tests.e2e.messages import reply
 from tests.e2e.program import PBEM, tag_of, text_of

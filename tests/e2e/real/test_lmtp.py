@@ -8,7 +8,7 @@ from shutil import chown
 
 import pytest
 
-from pbem.lmtp import open_lmtp
+from pbem.running.lmtp import open_lmtp
 from tests.e2e.real.dovecot import Dovecot
 from tests.e2e.real.line import ADDRESSES, ANN, BOB, GAMES, Line
 from tests.e2e.real.place import PATIENCE

@@ -4,9 +4,11 @@ from random import Random
 
 import pytest
 
-from rules import GAMES, RulesError, replay
 from rules.board.groups import diagonal_group, straight_group, thinned
 from rules.board.square import bits_in, square
+from rules.errors import RulesError
+from rules.game import replay
+from rules.games import GAMES
 from rules.notation import cell_name, read_words
 from tests.support.each import each
 

@@ -12,7 +12,8 @@ from pbem.robots.boards.pipelines import course
 from pbem.robots.boards.pipelines.ground import CELLS, GLASS, HOMES, NOWHERE, SIDE, TURN, names_of, opening, tables_of
 from pbem.robots.boards.pipelines.playout import playout
 from pbem.robots.compiled import array
-from rules import VERSION, Seat, Value
+from rules.game import VERSION, Value
+from rules.position import Seat
 
 _GLASS = {7: 9, 8: 15, 10: 27}
 _PASS = "pass"

@@ -11,13 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import EXIT_WORDS, GAMES, Chance, Choice, Event, IllegalMove, Phrase, RulesError, replay
 from rules.board.hexagon import hexagon, steps
+from rules.errors import IllegalMove, RulesError
+from rules.game import replay
+from rules.games import GAMES
 from rules.games.pipelines.course import ATTACK, DEFENCE, DIE, LAYOUT, SPINNER
 from rules.games.pipelines.layout import glass_cells, hex_board
 from rules.games.pipelines.position import Pipelines
 from rules.games.pipelines.turn import Battle, Board
 from rules.notation import Move
+from rules.phrase import Event, Phrase
+from rules.position import EXIT_WORDS, Chance, Choice
 from rules.view import BoardView
 from tests.support.approved import approve, error_of, sentences
 from tests.support.codes import RULES, codes_in

@@ -14,12 +14,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import GAMES, AmbiguousMove, Entry, Event, IllegalMove, InvalidMove, InvalidOption, RulesError, Value
-from rules import replay as replayed
 from rules.board.square import Grid, bits_in, square
+from rules.errors import AmbiguousMove, IllegalMove, InvalidMove, InvalidOption, RulesError
+from rules.game import Value
+from rules.game import replay as replayed
+from rules.games import GAMES
 from rules.games.pippinzip import texts
 from rules.games.pippinzip.position import TAKE, Pippinzip, winning_group
 from rules.notation import Move
+from rules.phrase import Event
+from rules.position import Entry
 from rules.text import left_story
 from tests.support.approved import approve, error_of, sentences
 from tests.support.codes import RULES, codes_in

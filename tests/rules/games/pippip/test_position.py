@@ -13,9 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import GAMES, AmbiguousMove, Chance, Choice, Entry, IllegalMove, InvalidMove, RulesError, advance, replay
+from rules.errors import AmbiguousMove, IllegalMove, InvalidMove, RulesError
+from rules.game import advance, replay
+from rules.games import GAMES
 from rules.games.pippip.dice import CELLS, DICE, RINGS, Standing, score
 from rules.games.pippip.position import Move, PipPip
+from rules.position import Chance, Choice, Entry
 from tests.support.approved import approve, error_of, sentences
 from tests.support.codes import RULES, codes_in
 from tests.support.each import each

@@ -13,12 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import GAMES, AmbiguousMove, Entry, IllegalMove, InvalidMove, InvalidOption, RulesError, Value, replay
+from rules.errors import AmbiguousMove, IllegalMove, InvalidMove, InvalidOption, RulesError
+from rules.game import Value, replay
+from rules.games import GAMES
 from rules.games.snipsnip import texts
 from rules.games.snipsnip.boards import KEYS, board, group, middles
 from rules.games.snipsnip.position import Move, Part, SnipSnip
 from rules.phrase import phrase
-from rules.position import Objective
+from rules.position import Entry, Objective
 from tests.support.approved import approve, error_of, sentences
 from tests.support.codes import RULES, codes_in
 from tests.support.diagrams import stones

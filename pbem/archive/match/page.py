@@ -1,0 +1,284 @@
+"""The page of a match: its board at every move, its moves and what was said, its record to take along."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from pbem.archive.match.frames import Film
+from pbem.archive.match.published_thoughts import kept_by_players
+from pbem.archive.match.reel import wind
+from pbem.archive.match.rematches import Neighbours
+from pbem.archive.match.rolls import rolls_section, unfold
+from pbem.archive.match.rows import record_rows
+from pbem.archive.match.script_data import LONG, put_aside
+from pbem.archive.match.tries import possible_looks, try_data, try_scripts
+from pbem.archive.pages import address_links, as_json, deadline_scripts, template, without_addresses, write_if_changed
+from pbem.archive.standing import format_moment, shown_status
+from pbem.boards.signs import lettered
+from pbem.boards.small import small_boards
+from pbem.boards.svg import sprite_key, svg_board
+from pbem.mail.archive_paths import player_page
+from pbem.match.calendar import Span
+from pbem.match.log import LogEntry
+from pbem.match.match import Match, is_move
+from pbem.match.records import fingerprint, record_text
+from pbem.match.signature import sign_record
+from pbem.match.summary import summarise
+from pbem.match.thinking import thinking_times
+from pbem.match.thought import Thought
+from pbem.match.time_control import write_time_control
+from pbem.notices.board_block import explained_board
+from pbem.notices.sentences.boards import explain_picture, picture_words
+from pbem.notices.sentences.match import describe_options, describe_result
+from pbem.notices.sentences.moments import say_length
+from pbem.notices.sentences.public import describe_control
+from rules.phrase import Phrase, mark, phrase, phrases, verbatim
+from rules.position import Seat
+from rules.text import listed
+from rules.view import BoardView
+
+_SMALL = 12
+"""Small boards on a page, if there are as many moves."""
+
+_SENTENCES = {
+    "at": mark("Move {number} – {name}: {move}"),
+    "alone": mark("{name}: {move}"),
+    "opening": mark("The opening position"),
+    "to_move": mark("{name} to move"),
+    "to_roll": mark("Waiting for the dice"),
+    "no_role": mark("(no role yet)"),
+    "play": mark("Play"),
+    "pause": mark("Pause"),
+    "copied": mark("Copied."),
+    "to_copy": mark("Press Ctrl+C or ⌘C to copy what is selected."),
+    "cell": mark("{cell}: {piece}"),
+    "die": mark("{cell}: die of {piece}, top {top}, north {north}, east {east}, south {south}, west {west}"),
+    "on": mark("{piece}: {cells}."),
+    "none": mark("{piece}: none."),
+    "last": mark("The last move: {cells}."),
+    "line": mark("The winning line: {cells}."),
+    "closed": mark("Closed: {cells}."),
+}
+"""What a browser says that shows a position; it fills in the fields."""
+
+
+_ALONE = Neighbours()
+
+
+def write_match(
+    match: Match,
+    directory: Path,
+    secret: str,
+    now: datetime,
+    log: Sequence[LogEntry] = (),
+    neighbours: Neighbours = _ALONE,
+    head: str = "",
+    address: str = "",
+    outages: Sequence[Span] = (),
+    host: str = "",
+    thoughts: Sequence[tuple[Seat, Thought]] = (),
+) -> bool:
+    """Write the page of ``match`` and its record as text and JSON; return whether any is new. Raises OSError.
+
+    Of a long match, what scripts need to know is in a file beside the page, written before the page that asks for it.
+
+    ``log`` is what happened to it beside its entries, ``outages`` are those since it was opened. The record is signed
+    with the key of the host, which follows from the setting ``secret``. ``head`` is HTML that the head of the page says
+    of it to programs; ``address`` is where the page can be read, which stands on paper. ``host`` is the address that
+    one writes to, empty for a page without it. ``thoughts`` is what players have published of what they kept, by seat.
+    """
+    match, positions, rolls = unfold(match)
+    film = Film(positions)
+    view, took = film.views[-1], thinking_times(match, log, outages)
+    verdict, rows = _verdict(match, now), record_rows(match, rolls, log, took)
+    turn = str(verdict) if match.outcome else _turn(match)
+    tries = try_data(match, view, host)
+    looks = {sprite_key(cell): cell for cell in possible_looks(view)} if tries else {}
+    record = sign_record(without_addresses(record_text(match)), secret)
+    rolled = rolls_section(match, rolls) if match.possible_rolls else None
+    told = {
+        "replay": _replay_data(match, film, view, turn),
+        **({"tries": tries} if tries else {}),
+        **({"rolls-drawn": rolled.drawn} if rolled and rolled.drawn else {}),
+    }
+    aside = put_aside(told) if match.ply > LONG else None
+    page = template("match.html").render(
+        match=match,
+        page=Path(match.page(secret)),
+        version=aside.version if aside else "",
+        told={} if aside else {name: as_json(data) for name, data in told.items()},
+        head=head,
+        names=listed([player.name for player in match.players]),
+        status=verdict,
+        turn=turn,
+        address=address,
+        follow=bool(host) and match.outcome is None and not match.private,
+        setting=_tell_setting(match),
+        seats=_seats(match, took),
+        neighbours=neighbours,
+        view=view,
+        signs=explain_picture(view),
+        lettered=lettered(view),
+        picture=Markup(
+            svg_board(view, picture_words(view), (looks | film.sprites).values())
+        ),  # which escapes names itself
+        text=explained_board(view),
+        small=_small_boards(match, film.views),
+        rows=rows,
+        kept=kept_by_players(match, positions, thoughts),
+        record=record,
+        fingerprint=fingerprint(match),
+        rolls=rolled,
+        tries=bool(tries),
+        scripts=[
+            *deadline_scripts(verdict, rows),
+            "replay.js",
+            *try_scripts(match.game.key),
+            *(["rolls.js"] if match.outcome and match.possible_rolls else []),
+        ],
+    )
+    beside = match.page(secret, "js")
+    written = {
+        match.page(secret, "txt"): record,
+        match.page(secret, "json"): without_addresses(_json_record(match)),
+        **({beside: aside.script} if aside else {}),
+        match.page(secret): address_links(without_addresses(page), host),
+    }
+    changed = sum(write_if_changed(directory / path, text.encode()) for path, text in written.items())
+    if not aside:  # but there may have been one, before moves were taken back
+        (directory / beside).unlink(missing_ok=True)
+    return changed > 0
+
+
+def _verdict(match: Match, now: datetime) -> str:
+    """Return whose turn it is, or who won and how, in the words of the last email: sentences without the last stop."""
+    if match.outcome is None:
+        return shown_status(summarise(match), now)
+    told = describe_result(match).removesuffix(".")
+    winners = list(map(match.name, match.outcome.winners))
+    if not winners or len(winners) == len(match.players) or any(told.startswith(f"{name} w") for name in winners):
+        return told
+    return str(phrase("Won by {names}. {told}", names=listed(winners), told=verbatim(told)))
+
+
+def _tell_setting(match: Match) -> list[str]:
+    """Return what was agreed before the first move: options and time control; and the first and the last day."""
+    opened, ended = (format_moment(at)[:10] for at in (match.opened_at, match.changed_at))
+    control = str(describe_control(match.clock.control)) if match.clock else ""
+    days = phrase("opened on {opened}, ended on {ended}", opened=opened, ended=ended)
+    told = [describe_options(match), control, str(days if match.outcome else phrase("opened on {date}", date=opened))]
+    return [words for words in told if words]
+
+
+def _turn(match: Match) -> str:
+    """Return whose turn it is in a match that goes on."""
+    if isinstance(seat := match.to_act, Seat):
+        return str(phrase("{name} to move", name=match.name(seat)))
+    return str(phrase("Waiting for the dice"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Seated:
+    """A player of the match: their ``page``, role and ``time`` are empty where there is nothing to tell."""
+
+    name: str
+    page: str
+    role: str
+    time: str
+
+
+def _seats(match: Match, took: Sequence[int]) -> list[_Seated]:
+    """Return who has which seat; ``took`` are the seconds that each entry was thought about."""
+    times, moves = [0] * len(match.players), [0] * len(match.players)
+    for entry, seconds in zip(match.record, took, strict=True):
+        if entry.seat is not None and is_move(entry):
+            times[entry.seat] += seconds
+            moves[entry.seat] += 1
+    return [
+        _Seated(
+            player.name,
+            f"../{player_page(player.id)}" if player.has_page and not match.private else "",
+            _role_in_words(match, role),
+            " · ".join(map(str, _times(match, seat, times[seat], moves[seat]))),
+        )
+        for seat, (player, role) in enumerate(zip(match.players, match.position.roles(), strict=True))
+    ]
+
+
+def _times(match: Match, seat: Seat, seconds: int, moves: int) -> Iterator[Phrase]:
+    """Yield how long a player thought about their moves, and what their bank has left while the match goes on.
+
+    What whoever is to act has left is in the status of the match, as the end of their time.
+    """
+    if moves and seconds:
+        yield phrases("{time} for {count} move", "{time} for {count} moves", moves, time=say_length(seconds))
+    clock = match.clock
+    if clock and not match.outcome and clock.control.cap > clock.control.increment and clock.seat != seat:
+        yield phrase("{time} left", time=say_length(clock.banks[seat]))
+
+
+def _role_in_words(match: Match, role: str | None) -> str:
+    """Return a role and what it is: "Pip (black, X)"; nothing for a seat without one."""
+    words = match.game.roles.get(role, "") if role else ""
+    if not role or not words:
+        return str(phrase(role)) if role else ""
+    return str(phrase("{role} ({words})", role=phrase(role), words=words))
+
+
+def _small_boards(match: Match, views: Sequence[BoardView]) -> list[tuple[int, int, Markup]]:
+    """Return boards evenly spread over the moves, the last one included: their plies, moves made, and pictures."""
+    plies = [ply + 1 for ply, entry in enumerate(match.record) if entry.seat is not None]
+    moves = {ply: sum(map(is_move, match.record[:ply])) for ply in plies}
+    count = min(_SMALL, len(plies))
+    chosen = [plies[len(plies) * (number + 1) // count - 1] for number in range(count)]
+    if chosen:
+        moves[match.ply] = moves[chosen[-1]]
+        chosen[-1] = match.ply  # rolls that came of the last move are part of it
+    drawn = small_boards([views[ply] for ply in chosen])
+    return [(ply, moves[ply], Markup(picture)) for ply, picture in zip(chosen, drawn, strict=True)]
+
+
+def _replay_data(match: Match, film: Film, view: BoardView, turn: str) -> Mapping[str, Any]:
+    """Return what the script needs that steps through a match."""
+    frames = list(film.frames)
+    if match.ruling:  # which the positions know nothing of
+        frames[-1] = {**frames[-1], "to_act": None}
+    roles = {role for frame in frames for role in frame.get("roles", ()) if role}
+    return {
+        "name": f"{match.game.key}-{match.id}",
+        "players": [player.name for player in match.players],
+        "roles": {role: _role_in_words(match, role) for role in sorted(roles)},
+        "cells": " ".join(cell.name for cell in view.cells),
+        "pieces": {piece.key: str(piece.name) for piece in view.pieces},
+        "over": turn,
+        "reel": wind(frames),
+        "sentences": _SENTENCES,
+    }
+
+
+def _json_record(match: Match) -> str:
+    """Return a match as JSON for programs, without addresses; seats and plies count from 0, times are in UTC."""
+    outcome = match.outcome
+    data = {
+        "id": match.id,
+        "game": match.game.key,
+        "options": dict(match.options),
+        "seats": [
+            {"seat": seat, "player": player.name, "role": role, "robot": player.robot or None}
+            for seat, (player, role) in enumerate(zip(match.players, match.position.roles(), strict=True))
+        ],
+        "opened_at": match.opened_at.isoformat(),
+        "time_control": write_time_control(match.clock.control if match.clock else None),
+        "winners": sorted(outcome.winners) if outcome else None,
+        "reason": outcome.reason if outcome else None,
+        "record": [
+            {"ply": ply, "seat": entry.seat, "text": entry.text, "at": at.isoformat()}
+            for ply, (entry, at) in enumerate(zip(match.record, match.times, strict=True))
+        ],
+    }
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"

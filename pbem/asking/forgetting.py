@@ -1,0 +1,95 @@
+"""Forgets players: asks them by email, knows the answer to that, and erases who they are; their moves stay."""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from pbem.asking.invitations import leave_invitations
+from pbem.asking.seat_offers import give_seats_back
+from pbem.asking.unconfirmed import ANSWERABLE
+from pbem.commands.decision import Situation
+from pbem.commands.families.forgetting import (
+    ASKING_TO_FORGET,
+    NOT_FORGOTTEN,
+    ForgetMe,
+    confirm_forgetting,
+    resign_for_good,
+)
+from pbem.commands.families.planning import follow_plans
+from pbem.commands.rejections import UnknownMatch
+from pbem.errors import DamagedRow
+from pbem.inbound.struck import strike_out
+from pbem.log.logbook import event
+from pbem.mail.address_token import mailbox_mark
+from pbem.mail.compose import Site
+from pbem.mail.headers import mailbox_of
+from pbem.match.match import Match
+from pbem.pipeline.announce import announce
+from pbem.pipeline.identify import Origin
+from pbem.pipeline.interpret import Reading
+from pbem.pipeline.record import cause_at, record
+from pbem.storage.database import Transaction
+from pbem.storage.due import LEFTOVERS_DUE, REMINDER_DUE
+
+log = logging.getLogger("pbem")
+
+_LEFTOVERS = timedelta(hours=1)
+"""After this time emails to others are looked at that were still to be sent."""
+
+
+def settle_forgetting(tx: Transaction, origin: Origin, reading: Reading, now: datetime) -> Situation | None:
+    """Return the decision that follows from ``forget me`` in answer to our question; None for a message of no answer.
+
+    The question went to the player's own address and is found by its Message-ID, which nobody else can know. Raise
+    UnknownMatch for an answer that says anything else.
+    """
+    player = origin.player
+    if player is None or origin.place is not None or not reading.answered:
+        return None
+    if not tx.outbound.has_sent(player.email, ASKING_TO_FORGET, reading.answered[:1], now - ANSWERABLE):
+        return None
+    if ForgetMe() not in reading.commands:
+        raise UnknownMatch(NOT_FORGOTTEN)
+    return confirm_forgetting(player)
+
+
+def forget(tx: Transaction, number: int, site: Site, now: datetime) -> list[Match]:
+    """Erase who the player with this number is; return the matches that they leave by it, as they were before.
+
+    One who is forgotten already stays so.
+    """
+    player = tx.players.get(number)
+    if player is None:
+        raise DamagedRow(f"player {number} is to be forgotten, and is not there")
+    if not player.has_mail:
+        return []
+
+    give_seats_back(tx, number, site, now)
+    names = [player.name, *tx.forgetting.former_names(player)]
+
+    def strike(words: str, comments: Sequence[str]) -> str:
+        return strike_out(words, names, comments)
+
+    invitations, cause = leave_invitations(tx, player, now), cause_at("forgotten", now)
+    record(tx, invitations, cause, now)
+    for email in player.emails:  # who writes to them now would write to a stranger
+        tx.invitations.note_approach(mailbox_mark(mailbox_of(email), site.secret), "no", now)
+    tx.forgetting.erase(player, site.operator, strike, now)
+    announce(tx, invitations, "", site, cause, now)
+    tx.due.cancel(REMINDER_DUE, number)
+    tx.due.schedule(LEFTOVERS_DUE, number, now + _LEFTOVERS)
+    left = []
+    for match in tx.matches.all(player=number, running=True):
+        if decision := resign_for_good(match, match.seat_of(player), now):
+            decision = follow_plans(decision, now)
+            record(tx, decision, cause, now)
+            announce(tx, decision, "", site, cause, now)
+            left.append(match)
+    log.info("player %d was forgotten, and left %d matches", number, len(left), extra=event("forgotten", player=number))
+    return left
+
+
+def drop_leftovers(tx: Transaction, number: int, site: Site, now: datetime) -> None:
+    """Drop the bytes of emails that named a forgotten player and had yet to be sent; look again while any has."""
+    if tx.forgetting.drop_sent(number, site.operator):
+        tx.due.schedule(LEFTOVERS_DUE, number, now + _LEFTOVERS)

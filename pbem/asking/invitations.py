@@ -1,0 +1,223 @@
+"""Emails about invitations, and what becomes of these by themselves: they expire, or end with a player who leaves."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.asking.invitees import INVITATION, People
+from pbem.asking.wish_questions import ASKING, BETWEEN, NEWS, TOLD, question_key, stamp_of
+from pbem.commands.decision import Decision, Step
+from pbem.commands.effects import AskWish, SetInvitation, TellStarting
+from pbem.commands.rejections import NotStarted
+from pbem.inbound.reply import quotable_words
+from pbem.mail.address_token import AddressPurpose
+from pbem.mail.compose import Notice, Recipient, Site, compose
+from pbem.match.invitation import Guest, Invitation
+from pbem.match.player import Player
+from pbem.notices.render import plain_notice
+from pbem.notices.sentences.reasons import say
+from pbem.notices.starting import invitation_notice, offers_notice, start_question
+from pbem.pipeline.identify import Origin
+from pbem.pipeline.record import Cause, cause_at
+from pbem.reading.reason import Reason, because
+from pbem.storage.database import Transaction
+from rules.phrase import Argument
+
+_MOST_LISTED, _MOST_NEWS_DAILY = 30, 15
+_DAY = timedelta(days=1)
+
+
+def announce_starting(tx: Transaction, decision: Decision, site: Site, cause: Cause, now: datetime) -> None:
+    """Queue what a decision about starting matches tells: questions, invitations, news, and what came of a wish."""
+    for effect in decision.effects:
+        if isinstance(effect, AskWish):
+            _ask(tx, effect, site, cause, now)
+        elif isinstance(effect, SetInvitation) and effect.before is None:
+            if effect.after.is_open:  # not taken back by the same message
+                _invite(tx, effect.after, site, cause, now)
+        elif isinstance(effect, SetInvitation):
+            _tell_news(tx, effect, site, cause, now)
+        elif isinstance(effect, TellStarting):
+            _tell(tx, effect, site, cause, now)
+
+
+def answer_starting(tx: Transaction, why: NotStarted, origin: Origin, site: Site, cause: Cause, now: datetime) -> None:
+    """Queue the answer to a message that settles nothing about starting a match; it can be answered like the first."""
+    player = origin.player
+    notice = plain_notice(why.kind, site.language, code=why.code, you=player.name if player else "")
+    email = player.email if player else origin.sender
+    if origin.invited is not None:
+        stamp = tx.invitations.created_at(origin.invited)
+        _enqueue(tx, notice, player, email, "inv", origin.invited, site, cause, now, stamp=stamp)
+    elif origin.offered is not None:
+        stamp = tx.seat_offers.asked_at(origin.offered)
+        _enqueue(tx, notice, player, email, "sit", origin.offered, site, cause, now, stamp=stamp)
+    else:
+        _enqueue(tx, notice, player, email, "ask", origin.wished, site, cause, now)
+
+
+def leave_invitations(tx: Transaction, player: Player, now: datetime) -> Decision:
+    """Return the decision by which a player who is forgotten has no part in any invitation."""
+    effects = []
+    for invitation in tx.invitations.open_of(player.id):
+        seat = invitation.seat_for(player.id, player.emails)
+        if invitation.inviter == player.id:
+            after = invitation.closed("cancelled")
+        elif seat is not None and invitation.kind == "open":
+            after = invitation.after(seat, replace(invitation.guests[seat], called="", player=None, state="free"))
+        else:
+            after = invitation.closed("declined")
+        effects.append(SetInvitation(invitation, after, player.id))
+    return Decision((Step("", tuple(effects)),))
+
+
+def expire(tx: Transaction, number: int, now: datetime) -> tuple[Decision, Cause]:
+    """Return the decision by which an invitation ends that nobody has accepted in time, and its cause."""
+    invitation = tx.invitations.get(number)
+    open_one = invitation is not None and invitation.is_open
+    effects = (SetInvitation(invitation, invitation.closed("expired")),) if invitation and open_one else ()
+    return Decision((Step("", effects),)), cause_at(f"expired {number}", now)
+
+
+def _ask(tx: Transaction, effect: AskWish, site: Site, cause: Cause, now: datetime) -> None:
+    """Queue the question whether a wish is that of the reader."""
+    player = tx.players.find(effect.email)
+    wishes = effect.wish.split(BETWEEN) if effect.wish else []
+    notice = start_question(ASKING, player, effect.name or "", wishes, site.language)
+    key = question_key(effect.name, effect.wish)
+    _enqueue(tx, notice, player, effect.email, "ask", cause.inbound, site, cause, now, key=key)
+
+
+def _invite(tx: Transaction, invitation: Invitation, site: Site, cause: Cause, now: datetime) -> None:
+    """Queue an email to everybody who is invited, and may be."""
+    inviter = tx.players.get(invitation.inviter)
+    assert inviter is not None  # in this transaction it was read
+    known = tx.invitations.companions(inviter.id)
+    for guest in invitation.guests:
+        if guest.state != "asked":
+            continue
+        player = tx.players.get(guest.player) if guest.player is not None else None
+        notice = invitation_notice(
+            INVITATION,
+            invitation,
+            inviter,
+            player,
+            site.archive,
+            site.language,
+            acquainted=player is not None and player.id in known,
+            now=now,
+        )
+        email = player.email if player else guest.email
+        _enqueue(tx, notice, player, email, "inv", invitation.id, site, cause, now, stamp=invitation.created_at)
+
+
+def _tell_news(tx: Transaction, effect: SetInvitation, site: Site, cause: Cause, now: datetime) -> None:
+    """Queue news of an invitation to those who take part: to its inviter, and to others who have accepted.
+
+    Who was asked, and has not answered, hears no more of it.
+    """
+    before, after = effect.before, effect.after
+    assert before is not None
+    for number in sorted(number for number in _accepted(before) if number not in (None, effect.player)):
+        player = tx.players.get(number)
+        news = _news_for(before, after, own=number == after.inviter)
+        if news is None or player is None or not player.has_mail or player.preferences.muted:
+            continue
+        if tx.outbound.count(player.email, NEWS, now - _DAY, _MOST_NEWS_DAILY) >= _MOST_NEWS_DAILY:
+            continue  # somebody joins, and leaves, again and again
+        detail, game = say(news, site.language), after.game.title
+        notice = plain_notice(NEWS, site.language, you=player.name, detail=detail, game=game)
+        notice = replace(notice, part=str(after.id))
+        _enqueue(tx, notice, player, player.email, "inv", after.id, site, cause, now, stamp=after.created_at)
+
+
+def _news_for(before: Invitation, after: Invitation, *, own: bool) -> Reason | None:
+    """Return what somebody is told who takes part, ``own``: who has invited; only these learn who did what.
+
+    None for what concerns them not, and for a match that opens, of which its own email tells.
+    """
+    was, is_now = _accepted(before), _accepted(after)
+    joined = [guest for number, guest in is_now.items() if number not in was]
+    left = [guest for number, guest in was.items() if number not in is_now]
+    declined = [guest for guest in after.guests if guest.state == "declined"]
+    told: dict[str, Argument] = {"number": after.id, "game": after.game.title}
+    if after.state in ("agreed", "opened") or (after.is_open and not own):
+        return None
+    if after.state in _ENDED:
+        return because(_ENDED[after.state], **told)
+    if after.state == "declined" and not own:
+        return because("not_agreed", **told)
+    code, (guest, *_) = next(
+        (code, found)
+        for code, found in (
+            ("guest_took" if after.kind == "open" else "guest_joined", joined),
+            ("guest_left", left),
+            ("guest_declined", [*declined, _NOBODY]),
+        )
+        if found
+    )
+    return because(code, who=guest.called, **told) if guest.called else because(f"{code}_unnamed", **told)
+
+
+_ENDED = {
+    "expired": "invitation_expired",
+    "failed": "invitation_failed",
+    "cancelled": "invitation_withdrawn",
+}
+_NOBODY = Guest("", "", None, "declined")
+
+
+def _accepted(invitation: Invitation) -> dict[int | None, Guest]:
+    """Return who has accepted, the inviter among them, by their numbers."""
+    return {guest.player: guest for guest in invitation.guests if guest.state == "accepted"}
+
+
+def _tell(tx: Transaction, effect: TellStarting, site: Site, cause: Cause, now: datetime) -> None:
+    """Queue the email that says what came of what a player asked for, with the offers, if they asked for these."""
+    player = effect.player
+    offers, own, invited = list[Invitation](), list[Invitation](), list[Invitation]()
+    if effect.offers:
+        people = People(tx, player, site, now)
+        for one in tx.invitations.open():
+            seat = one.seat_for(player.id, player.emails)
+            if one.inviter == player.id or (seat is not None and one.guests[seat].state == "accepted"):
+                own.append(one)
+            elif seat is not None and one.guests[seat].state == "asked":
+                invited.append(one)
+            elif one.kind == "open" and not people.are_apart(one):
+                offers.append(one)
+    names = {one.inviter: inviter.name for one in (*offers, *own, *invited) if (inviter := tx.players.get(one.inviter))}
+    notice = offers_notice(
+        TOLD,
+        player,
+        effect.told,
+        [one[:_MOST_LISTED] for one in (invited, offers, own)] if effect.offers else None,
+        names,
+        site.language,
+        helps=effect.helps,
+        seats=effect.seats,
+        now=now,
+    )
+    _enqueue(tx, notice, player, player.email, "ask", cause.inbound, site, cause, now)
+
+
+def _enqueue(
+    tx: Transaction,
+    notice: Notice,
+    player: Player | None,
+    email: str,
+    purpose: AddressPurpose,
+    number: int | None,
+    site: Site,
+    cause: Cause,
+    now: datetime,
+    *,
+    key: str = "",
+    stamp: datetime | None = None,
+) -> None:
+    """Queue an email outside all matches whose answer proves its reader."""
+    at = tx.inbound.received_at(number) if purpose == "ask" and number is not None else stamp
+    recipient = Recipient(player.name if player else "", email)
+    if number is not None and at is not None:
+        recipient = replace(recipient, held=number, purpose=purpose, stamp=stamp_of(player, at))
+    message = compose(notice, recipient, site, cause.text, now, cause.inbound)
+    tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now, key=key)

@@ -1,0 +1,133 @@
+"""Whom a player may invite: people are found by what a player writes, and how each of them is reached."""
+
+from datetime import datetime, timedelta
+
+from pbem.mail.address_token import mailbox_mark
+from pbem.mail.compose import Site
+from pbem.mail.headers import is_address, mailbox_of
+from pbem.match.invitation import Guest, GuestState, Invitation
+from pbem.match.player import Player
+from pbem.match.stints import robot_name, write_robot
+from pbem.reading.reason import Reason, because
+from pbem.storage.database import Transaction
+from pbem.storage.invitations import player_mark
+
+MOST_INVITED_DAILY = 10
+"""People whom a player may have written to in a day, to invite them, or to offer them a seat."""
+
+INVITATION = "invitation"
+"""The kind of the email that invites."""
+
+MOST_STRANGERS_DAILY = 30
+"""People who do not play here, to whom all together may have email sent in a day."""
+
+_MOST_INVITATIONS_DAILY = 5  # emails that a player may get because others invite them
+_DAY, _YEAR = timedelta(days=1), timedelta(days=365)
+
+
+class People:
+    """The people around a ``player`` who wants to play: whom they know, may invite, and are refused by."""
+
+    def __init__(self, tx: Transaction, player: Player, site: Site, now: datetime) -> None:
+        self.tx, self.player, self.site, self.now = tx, player, site, now
+
+    def find_guest(self, text: str, pending: int) -> Guest | Reason:
+        """Return whom a text names as a guest, or why the player may not invite them.
+
+        ``pending`` strangers are written to by the same message.
+        """
+        if "@" not in text:
+            found = self.find_known(text)
+            if len(found) == 1:
+                return Guest(found[0].name, "", found[0].id, self.state_of(found[0].id))
+            return because("nobody_called" if not found else "several_called", name=text)
+        if not is_address(text) or mailbox_of(text) == mailbox_of(self.site.address):
+            return because("no_address", address=text[:80])
+        if player := self.tx.players.find(text):
+            return Guest(text, "", player.id, self.state_of(player.id))
+        if self.site.new_matches == "members":
+            return because("members_alone", address=text)
+        return Guest(text, text, None, "asked" if self.may_write_to(text, pending) else "unasked")
+
+    def why_no_robot(self, strength: int, pending: int = 0) -> Reason | None:
+        """Return why the player can't have a robot of that strength in a match; None if they can.
+
+        ``pending`` matches with robots are opened by the same message.
+        """
+        return why_no_robot(self.tx, self.player, strength, self.site, pending)
+
+    def find_known(self, name: str) -> list[Player]:
+        """Return the players of a name whom the player knows: they have played together, or they offer a match.
+
+        A first name is enough; nobody can try out which names there are.
+        """
+        known = self.tx.invitations.companions(self.player.id)
+        known |= {one.inviter for one in self.tx.invitations.open() if one.kind == "open"}
+        known |= {one.inviter for one in self.tx.invitations.open_of(self.player.id)}
+        found = [player for player, _ in self.tx.players.some(sorted(known - {self.player.id}))]
+        wanted, found = name.casefold(), [player for player in found if player.has_mail]
+        exact = [player for player in found if player.name.casefold() == wanted]
+        return exact or [player for player in found if player.name.casefold().partition(" ")[0] == wanted]
+
+    def state_of(self, number: int | None) -> GuestState:
+        """Return how a player is invited by the player: by an email, without one, or in vain."""
+        player = self.tx.players.get(number) if number is not None else None
+        assert player is not None  # who plays, or played, has a row
+        if self.tx.invitations.refuses(player.id, self.marks_of(self.player)):
+            return "hidden"
+        if player.preferences.muted or self.tx.blocked.among(player.emails):
+            return "unasked"
+        most = _MOST_INVITATIONS_DAILY
+        had = self.tx.outbound.count(player.email, INVITATION, self.now - _DAY, most)
+        return "unasked" if had >= most else "asked"
+
+    def are_apart(self, invitation: Invitation) -> bool:
+        """Return whether the player, or anybody who takes part, refuses the other's invitations."""
+        own = self.marks_of(self.player)
+        for guest in invitation.guests:
+            other = self.tx.players.get(guest.player) if guest.player is not None else None
+            if other and (
+                self.tx.invitations.refuses(other.id, own)
+                or self.tx.invitations.refuses(self.player.id, self.marks_of(other))
+            ):
+                return True
+        return False
+
+    def marks_of(self, player: Player) -> list[str]:
+        """Return all that a player may be refused by."""
+        boxes = (mailbox_mark(mailbox_of(email), self.site.secret) for email in sorted(player.emails))
+        return [player_mark(player.id), *boxes]
+
+    def may_write_to(self, email: str, pending: int = 0) -> bool:
+        """Return whether a stranger may be written to: once ever, unless they have said yes or written since."""
+        mark = mailbox_mark(mailbox_of(email), self.site.secret)
+        if self.tx.blocked.has(email) or self.tx.invitations.approach_of(mark) is not None:
+            return False
+        if self.tx.outbound.has_bounced(email, self.now - _YEAR):
+            return False
+        return self.tx.invitations.count_approached(self.now - _DAY) + pending < MOST_STRANGERS_DAILY
+
+
+def count_invited(tx: Transaction, player: Player, now: datetime) -> int:
+    """Return how many people a player has invited since yesterday, or asked to take a seat: whoever was written to."""
+    since = now - _DAY
+    return tx.invitations.count_since(player.id, since) + tx.seat_offers.count_askings(player.id, since)
+
+
+def robot_guest(strength: int) -> Guest:
+    """Return the place of a robot in a match to be: it has agreed already."""
+    return Guest(robot_name(strength), write_robot(strength), None, "accepted")
+
+
+def why_no_robot(tx: Transaction, player: Player, strength: int, site: Site, pending: int = 0) -> Reason | None:
+    """Return why a player can't have a robot of that strength in a match; None if they can.
+
+    ``pending`` matches with robots are opened by the same message.
+    """
+    if not site.robots:
+        return because("robots_off")
+    if not 1 <= strength <= site.robots:
+        return because("robot_too_strong", strength=strength, most=site.robots)
+    if tx.invitations.count_with_robots(player.id) + pending >= site.robot_matches:
+        return because("robot_matches_enough", most=site.robot_matches)
+    return None

@@ -1,0 +1,127 @@
+"""Rate limits on the email that one address, and all together, may cause: enough for people, too low for mail loops."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from pbem.commands.families.forgetting import ASKING_TO_FORGET
+from pbem.mail.headers import mailbox_of
+from pbem.notices.notice_kinds import notice_kinds
+from pbem.pipeline.identify import Place
+from pbem.storage.database import Transaction
+
+UNSOLICITED = frozenset(
+    {
+        *("opened", "your_turn", "partner_turn", "move_made", "match_over", "remark", "reminder", "time_up"),
+        *("time_news", "replaced", "followed", "account_changed", "broadcast", "backup_restored", "unsent", "proposal"),
+        *("invitation", "invitation_news", "digest"),
+    }
+)
+"""The kinds of notices that tell of what happens in a match: no request of their reader causes them."""
+
+SILENT = "not answered: the address had all its answers of this kind for a day"
+OVERLOADED = "not answered: more mail than in an ordinary hour has been sent already"
+
+_HOUR, _DAY, _MONTH = timedelta(hours=1), timedelta(days=1), timedelta(days=30)
+# No person writes so many messages an hour that are not accepted; only a machine that does not mark its email does.
+_FRUITLESS_HOURLY = 60
+# Answers of one kind to one address a day: enough for a player's typos, and few enough to end a loop with a machine
+# that does not mark its email. All strangers together get a limited number, too.
+_ANSWERS_DAILY = {
+    "unknown_sender": 1,
+    "unknown_match": 3,
+    "too_often": 1,
+    "flooding": 1,
+    "not_authentic": 1,
+    "old_mail": 3,
+    "confirm": 3,
+    ASKING_TO_FORGET: 1,
+    "unproven": 5,
+    "following": 3,
+    "watching": 1,
+    "confirm_start": 3,
+    "starting": 3,  # without an email of ours
+    "not_started": 3,
+    "unsent": 1000,  # a receipt for every move
+    "status": 5,  # outside matches: without an email of ours
+}
+_ONCE_A_MONTH = ("unknown_sender",)
+"""What a stranger is told once in a month: anybody can have it sent to them by forging From."""
+
+_TO_STRANGERS = ("unknown_sender", "following", "not_started")
+_OTHER_ANSWERS_DAILY, _ALL_STRANGERS_DAILY = 10, 50
+# What others are told without a move.
+_TOLD = ("remark", "time_news", "proposal")
+# Messages of these kinds, answers to mistakes and strangers included, but not what tells of moves: the limit of one
+# address a day, and of all addresses together an hour.
+_LIMITED_KINDS = tuple(sorted(notice_kinds() - UNSOLICITED | set(_TOLD)))
+_CAUSED_DAILY, _ALL_CAUSED_HOURLY = 100, 500
+# However much others cause, an address may cause so many emails a day.
+_NEVER_TOO_MANY = 5
+# What one address may get of answers a day, and of comments, whoever causes them: comments leave room for answers.
+_ANSWERS = tuple(sorted(notice_kinds() - UNSOLICITED))
+_RECEIVED_DAILY, _BYTES_DAILY = 150, 3_000_000
+
+
+def is_flooding(tx: Transaction, sender: str, seated: Place | None, now: datetime) -> bool:
+    """Return whether ``sender`` wrote so many fruitless messages within an hour that the next one is turned away.
+
+    ``seated``: the message answers a notice to that seat, and comes from its player. Then only messages to that seat
+    count that were answered, or would have been: nothing that somebody sends who knows only the player's address.
+    """
+    most = _FRUITLESS_HOURLY
+    seat = (seated.match.id, seated.seat) if seated else None
+    return tx.inbound.count_fruitless(sender, now - _HOUR, most, seat=seat) >= most
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """Whether an answer may go out: ``suppressed`` says why not; ``last``: it is the last of its kind for a day."""
+
+    suppressed: str = ""
+    last: bool = False
+
+
+def allowance(tx: Transaction, kind: str, email: str, now: datetime, *, present: bool = False) -> Allowance:
+    """Return whether an answer of ``kind`` may go to ``email`` now.
+
+    ``present``: it answers a reply to the present email of a match, which nobody else can keep from being answered.
+    """
+    most = _ANSWERS_DAILY.get(kind, _OTHER_ANSWERS_DAILY)
+    if kind in _TO_STRANGERS:  # whoever invents addresses must not reach one mailbox by many
+        queued = tx.outbound.keys(kind, now - (_MONTH if kind in _ONCE_A_MONTH else _DAY))
+        if sum(at > now - _DAY for _, _, at in queued) >= _ALL_STRANGERS_DAILY:
+            return Allowance(SILENT)
+        sent = [mailbox_of(to) for to, _, _ in queued].count(mailbox_of(email))
+    else:
+        sent = tx.outbound.count(email, kind, now - _DAY, most)
+    if sent >= most:
+        return Allowance(SILENT)
+    if not _has_room(tx, email, _ANSWERS, now):
+        return Allowance(SILENT)
+    # Answers of the other kinds are so few that the sender cannot get used to them.
+    last = sent + 1 == most == _OTHER_ANSWERS_DAILY
+    return Allowance(OVERLOADED) if not present and _is_overloaded(tx, now) else Allowance(last=last)
+
+
+def may_cause_more(tx: Transaction, sender: str, now: datetime) -> bool:
+    """Return whether ``sender`` may cause email besides the notices of moves: boards, help, comments."""
+    caused = tx.outbound.count_caused(sender, _LIMITED_KINDS, now - _DAY, _CAUSED_DAILY)
+    overloaded = _is_overloaded(tx, now)
+    return caused < (_NEVER_TOO_MANY if overloaded else _CAUSED_DAILY)
+
+
+def may_be_told(tx: Transaction, recipient: str, now: datetime) -> bool:
+    """Return whether ``recipient`` may get more comments, and news of time, without a move today, whoever causes it."""
+    return _has_room(tx, recipient, _TOLD, now)
+
+
+def _has_room(tx: Transaction, recipient: str, kinds: Sequence[str], now: datetime) -> bool:
+    """Return whether ``recipient`` may get more email of these ``kinds`` today, whoever causes it."""
+    count, size = tx.outbound.measure(recipient, kinds, now - _DAY, _RECEIVED_DAILY)
+    return count < _RECEIVED_DAILY and size < _BYTES_DAILY
+
+
+def _is_overloaded(tx: Transaction, now: datetime) -> bool:
+    """Return whether all addresses together caused so much of this email in an hour that something must be wrong."""
+    return tx.outbound.count_caused(None, _LIMITED_KINDS, now - _HOUR, _ALL_CAUSED_HOURLY) >= _ALL_CAUSED_HOURLY

@@ -1,0 +1,135 @@
+"""What somebody answers who was offered seats: a yes or a no for all of them, or for the matches that they number.
+
+A stranger becomes a player by their yes; by their no nobody has them written to any more.
+"""
+
+import re
+from collections.abc import Iterable
+from datetime import datetime
+
+from pbem.asking.seat_asking import find_asked
+from pbem.asking.starting import enrolment, within_limits
+from pbem.asking.unconfirmed import ANSWERABLE, answer_of
+from pbem.commands.decision import Decision, Step
+from pbem.commands.effects import AnswerSeat, Effect, KeepOff, Reply
+from pbem.commands.families.starting import read_answer
+from pbem.commands.rejections import NotStarted
+from pbem.mail.address_token import mailbox_mark
+from pbem.mail.compose import Site
+from pbem.mail.headers import mailbox_of
+from pbem.pipeline.identify import Origin
+from pbem.pipeline.interpret import Reading
+from pbem.reading.reason import Reason, because
+from pbem.storage.database import Transaction
+from pbem.storage.seat_offers import SeatOffer
+
+_SOME = re.compile(
+    r"[\s*_\"'“”>-]{0,9}(?P<word>yes|no)\b[\s,:–-]{0,5}(?:(?:to|for|in)\s)?(?:only\s)?(?:match(?:es)?\s)?"
+    r"(?P<numbers>#?\d{1,9}(?:(?:\s*[,&]\s*|\s+and\s+|\s+)#?\d{1,9}){0,60})[\s.!*_]{0,9}",
+    re.IGNORECASE | re.ASCII,
+)
+_MOST_LINES = 10
+
+
+def settle_seat_offer(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: datetime) -> Decision | None:
+    """Return the decision that follows from what somebody answered who was offered seats; None for anything else.
+
+    Raise NotStarted for an answer of a stranger that settles nothing, and for one of anybody that comes too late.
+    """
+    offer = tx.seat_offers.get(origin.offered) if origin.offered is not None else None
+    player = origin.player
+    if offer is None or not reading.whole:
+        return None
+    if player is None:
+        return _settle_stranger(tx, origin, offer, reading, site, now)
+    if player.id != offer.player and not (offer.player is None and offer.email in player.emails):
+        return None
+    asked = find_asked(tx, offer, sorted(player.emails))
+    waiting = [one for one in asked if _is_open(tx, one, now)]
+    answers = _read_answers(reading, waiting)
+    if not answers and _read_answers(reading, asked):
+        raise within_limits(tx, NotStarted("seat_closed"), player.email, now)
+    if not answers:
+        return None
+    asked = waiting
+    words = [("yes" if taken else "no") + (f" {one.match}" if len(asked) > 1 else "") for one, taken in answers]
+    effects = tuple(AnswerSeat(one.id, taken) for one, taken in answers)
+    told = Reply("answer", tuple(_tell(taken for _, taken in answers)))
+    noted = f"seat offer {_number(answers)}"
+    return Decision((*(Step(word) for word in words), Step("", (*effects, told))), noted=noted)
+
+
+def _number(answers: Iterable[tuple[SeatOffer, bool]]) -> str:
+    """Return the numbers of answered offers, for the operator."""
+    return " ".join(str(one.id) for one, _ in answers)
+
+
+def _settle_stranger(
+    tx: Transaction, origin: Origin, offer: SeatOffer, reading: Reading, site: Site, now: datetime
+) -> Decision:
+    """Return the decision that follows from the answer of somebody who plays nowhere here yet."""
+    asked = [one for one in find_asked(tx, offer, [origin.sender]) if one.email == origin.sender]
+    waiting = [one for one in asked if _is_open(tx, one, now)]
+    said, some = read_answer(reading.lines), _read_answers(reading, waiting)
+    numbered = _is_numbered(reading)
+    if said is None or (numbered and not some) or (len(waiting) > 1 and not numbered and _has_number(reading)):
+        raise within_limits(tx, NotStarted("unclear"), origin.sender, now)
+    answers = some if numbered else [(one, said.word == "accept") for one in waiting]
+    effects: list[Effect] = [AnswerSeat(one.id, taken) for one, taken in answers]
+    noted = f"seat offer {_number(answers)}" if answers else ""
+    if said.word != "accept" and not numbered:
+        mark = mailbox_mark(mailbox_of(origin.sender), site.secret)
+        return Decision((Step("no", (KeepOff(mark), *effects)),), noted=noted)
+    if not answers:
+        raise within_limits(tx, NotStarted("seat_closed"), origin.sender, now)
+    if any(taken for _, taken in answers):
+        effects.insert(0, enrolment(tx, origin, said.name, "", site, now))
+    words = (f"{'yes' if taken else 'no'} {one.match}" for one, taken in answers)
+    return Decision((*(Step(word) for word in words), Step("", tuple(effects))), noted=noted)
+
+
+def _is_numbered(reading: Reading) -> bool:
+    """Return whether an answer says to which matches it is one."""
+    return any(_SOME.fullmatch(line) for line in reading.lines)
+
+
+def _has_number(reading: Reading) -> bool:
+    """Return whether there is a digit in the first line of an answer: the number of a match, and perhaps a name."""
+    first = next((line for line in reading.lines if line.strip()), "")
+    return any(map(str.isdigit, first))
+
+
+def _is_open(tx: Transaction, offer: SeatOffer, now: datetime) -> bool:
+    """Return whether an offer still waits for its answer, and its seat can still be had."""
+    if offer.state != "asked" or now - offer.asked_at > ANSWERABLE:
+        return False
+    match = tx.matches.get(offer.match)
+    if match is None or match.outcome is not None or match.players[offer.seat].id != offer.owner:
+        return False
+    return offer.until is None or (offer.until > now and offer.seat not in match.position.departed())
+
+
+def _read_answers(reading: Reading, asked: list[SeatOffer]) -> list[tuple[SeatOffer, bool]]:
+    """Return what is answered to which offers: to all, or line by line to those whose matches are named."""
+    if not _is_numbered(reading):
+        answer = answer_of(reading)
+        return [(one, answer == "yes") for one in asked] if answer else []
+    answers: dict[int, tuple[SeatOffer, bool]] = {}
+    for line in [line for line in reading.lines if line.strip()][:_MOST_LINES]:
+        found = _SOME.fullmatch(line)
+        if found is None:
+            break
+        named = set(map(int, re.findall(r"\d+", found["numbers"])))
+        if not named <= {one.match for one in asked}:
+            return []
+        answers |= {one.id: (one, found["word"].lower() == "yes") for one in asked if one.match in named}
+    return list(answers.values())
+
+
+def _tell(taken: Iterable[bool]) -> Iterable[Reason]:
+    """Yield what is said to who answered so."""
+    answers = list(taken)
+    if yes := sum(answers):
+        yield because("seat_taken") if len(answers) == 1 else because("seats_taken", count=yes)
+    if no := len(answers) - sum(answers):
+        yield because("seat_declined") if len(answers) == 1 else because("seats_declined", count=no)

@@ -1,0 +1,185 @@
+"""Asks whoever is offered seats, in one email for all that one message offers them, and tells of a no."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.asking.invitees import People
+from pbem.asking.wish_questions import stamp_of
+from pbem.commands.effects import OfferSeat
+from pbem.inbound.reply import quotable_words
+from pbem.mail.address_token import mailbox_mark
+from pbem.mail.archive_paths import rules_page
+from pbem.mail.compose import Recipient, Site, compose
+from pbem.mail.headers import mailbox_of, normal_address
+from pbem.match.calendar import Calendar
+from pbem.match.match import Match
+from pbem.match.player import Player
+from pbem.match.stints import read_robot
+from pbem.notices.render import plain_notice
+from pbem.notices.sentences.moments import say_until
+from pbem.notices.sentences.reasons import say
+from pbem.notices.starting import name_to_strangers
+from pbem.pipeline.announce import enqueue_notices
+from pbem.pipeline.interpret import SEAT_OFFERED
+from pbem.pipeline.record import Cause
+from pbem.reading.reason import because
+from pbem.storage.database import Transaction
+from pbem.storage.seat_offers import SeatOffer
+from rules.phrase import listed
+
+_DAY, _YEAR = timedelta(days=1), timedelta(days=365)
+_ASKED_DAILY = 2
+"""So often a day is one player asked."""
+
+_BEGINNING = "seats"
+
+
+def find_offered(tx: Transaction, match: Match, offer: OfferSeat) -> tuple[Player | None, int]:
+    """Return whom an offer names, with the strength of a robot; that has no row before it plays for the first time."""
+    strength = read_robot(offer.who)
+    if strength is None:
+        player = tx.players.find(offer.who)
+        return player, player.robot if player else 0
+    return tx.players.find_robot(strength, [player.id for player in match.players]), strength
+
+
+def ask(
+    tx: Transaction, offers: Sequence[tuple[Match, OfferSeat]], site: Site, cause: Cause, now: datetime
+) -> list[int]:
+    """Ask whoever is offered seats by one message, if they may be asked, and store each offer, whether they are or not.
+
+    So nothing tells which. Return the numbers of the offers that a robot has accepted at once.
+    """
+    match, offer = offers[0]
+    player, strength = find_offered(tx, match, offer)
+    if strength:
+        return [_seat_robot(tx, match, offer, strength, now) for match, offer in offers]
+    email = normal_address(offer.who) if "@" in offer.who else ""
+    may_ask = _may_ask(tx, match.players[offer.by], player, email, site, now)
+    asked = list[tuple[Match, OfferSeat, int]]()
+    for match, offer in offers:
+        is_asked = may_ask and (player is None or _may_have(tx, match, player, now))
+        number = _add_offer(
+            tx, match, offer, player if is_asked else None, now, email=email if is_asked else "", asked=is_asked
+        )
+        asked += [(match, offer, number)] if is_asked else []
+    if asked:
+        if player is None:
+            tx.invitations.note_approach(mailbox_mark(mailbox_of(email), site.secret), "", now)
+        _send_question(tx, asked, player, email, site, cause, now)
+    return []
+
+
+def _may_ask(tx: Transaction, asker: Player, player: Player | None, email: str, site: Site, now: datetime) -> bool:
+    """Return whether whoever is named may be asked for a seat: a player, or the stranger with an address."""
+    people = People(tx, asker, site, now)
+    if player is None:
+        return site.new_matches != "members" and people.may_write_to(email)
+    if player.forgotten or player.preferences.muted or tx.blocked.among(player.emails):
+        return False
+    if tx.invitations.refuses(player.id, people.marks_of(asker)):
+        return False
+    return tx.outbound.count(player.email, SEAT_OFFERED, now - _DAY, _ASKED_DAILY) < _ASKED_DAILY
+
+
+def _may_have(tx: Transaction, match: Match, player: Player, now: datetime) -> bool:
+    """Return whether a player may be offered a seat in a match: they have none there, and have not said no before."""
+    plays = any(one.id == player.id for one in match.players)
+    return not plays and not tx.seat_offers.has_declined(match.id, player.id, now - _YEAR)
+
+
+def find_asked(tx: Transaction, offer: SeatOffer, readers: Sequence[str]) -> list[SeatOffer]:
+    """Return all offers that one of ``readers`` was asked about in the email of one, that one first."""
+    key = tx.outbound.find_key(readers, SEAT_OFFERED, f"{_BEGINNING} {offer.id} ")
+    others = (tx.seat_offers.get(int(number)) for number in key.split()[2:])
+    same = (offer.player, offer.owner, offer.asked_at)
+    return [offer, *(one for one in others if one and (one.player, one.owner, one.asked_at) == same)]
+
+
+def tell_declined(tx: Transaction, offers: Sequence[SeatOffer], site: Site, cause: Cause, now: datetime) -> None:
+    """Tell whoever offered seats to one person, in one email, that these were not taken.
+
+    Whom they named by an address is called by that, whether or not they have a name here.
+    """
+    invited = tx.players.get(offers[0].player) if offers[0].player is not None else None
+    name = offers[0].email or (invited.name if invited else "")
+    found = ((one, tx.matches.get(one.match)) for one in offers)
+    declined = [(one, match) for one, match in found if match and match.outcome is None]
+    if not declined or not name:
+        return
+    offer, match = declined[0]
+    numbers = listed(str(match.id) for _, match in declined)
+    told = because("seat_refused", name=name)
+    if len(declined) > 1:
+        told = because("seats_refused", name=name, matches=numbers)
+    notice = plain_notice(
+        "answer", site.language, match=match, you=match.name(offer.by), detail=say(told, site.language)
+    )
+    enqueue_notices(tx, match, [(offer.by, notice)], site, cause, now)
+
+
+def _seat_robot(tx: Transaction, match: Match, offer: OfferSeat, strength: int, now: datetime) -> int:
+    """Store the offer of a seat to a robot, which has accepted; return its number."""
+    robot = tx.players.seat_robot(strength, [one.id for one in match.players], now)
+    number = _add_offer(tx, match, offer, robot, now)
+    tx.seat_offers.change(number, "accepted")
+    return number
+
+
+def _add_offer(
+    tx: Transaction,
+    match: Match,
+    offer: OfferSeat,
+    player: Player | None,
+    now: datetime,
+    *,
+    email: str = "",
+    asked: bool = True,
+) -> int:
+    """Store an offer, in place of any other that the same player has made of that seat; return its number."""
+    for one in tx.seat_offers.open_in(match.id):
+        if (one.seat, one.by) == (offer.seat, offer.by):  # nobody ends what a player offers of their own seat
+            tx.seat_offers.change(one.id, "over")
+    owner = match.players[offer.seat]
+    number = player.id if player else None
+    return tx.seat_offers.add(
+        match.id, offer.seat, owner.id, number, offer.by, offer.until, now, email=email, asked=asked
+    )
+
+
+def _send_question(
+    tx: Transaction,
+    asked: Sequence[tuple[Match, OfferSeat, int]],
+    player: Player | None,
+    email: str,
+    site: Site,
+    cause: Cause,
+    now: datetime,
+) -> None:
+    """Queue the question whether somebody takes the seats that they are offered, by one person and until one day.
+
+    ``player`` is None for a stranger, who reads nothing that others may have written but for names of letters.
+    """
+    match, offer, number = asked[0]
+    several = [(one.id, one.game.title) for one, _, _ in asked] if len(asked) > 1 else []
+    asks, owner = (match.players[seat] for seat in (offer.by, offer.seat))
+    calendar, games = player.calendar if player else Calendar(), {one.game.key for one, _, _ in asked}
+    notice = plain_notice(
+        SEAT_OFFERED,
+        site.language,
+        you=player.name if player else "",
+        asks=asks.name if player else name_to_strangers(asks, site.language),
+        owner=owner.name if player else name_to_strangers(owner, site.language),
+        number=match.id,
+        game=match.game.title,
+        until=say_until(offer.until, calendar, now).said(site.language) if offer.until else "",
+        matches=several,
+        some=str(match.id),
+        rules="" if player or len(games) > 1 else site.archive.address(rules_page(match.game.key)),
+    )
+    name, reader = (player.name, player.email) if player else ("", email)
+    recipient = Recipient(name, reader, held=number, purpose="sit", stamp=stamp_of(player, now))
+    message = compose(notice, recipient, site, cause.text, now, cause.inbound)
+    key = " ".join([_BEGINNING, *(str(one) for _, _, one in asked)]) if several else ""
+    tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now, key=key)

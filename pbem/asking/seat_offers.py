@@ -1,0 +1,299 @@
+"""Seats that pass on by consent: a stand-in until a day, and who plays on for a player for good.
+
+Whoever is offered a seat is asked first; of what they say the others learn only a yes. The seat passes, and comes back,
+as something that is due.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.asking.invitees import MOST_INVITED_DAILY, count_invited, why_no_robot
+from pbem.asking.lent_seats import list_lent
+from pbem.asking.proposals import offer_key
+from pbem.asking.seat_asking import ask, find_offered, tell_declined
+from pbem.asking.unconfirmed import ANSWERABLE
+from pbem.commands.decision import Decision, MatchDecision, Step
+from pbem.commands.effects import AgreeSeat, AnswerSeat, EndOffer, EndStandIn, OfferSeat, OfferSeats, Reply, Wish
+from pbem.commands.families.seats import StandInOff
+from pbem.commands.rejections import NoCommand
+from pbem.commands.ruling import keep_seat, replace_player, revive_seat
+from pbem.due.robot_moves import seal_thoughts
+from pbem.errors import BadInput, DamagedRow
+from pbem.log.logbook import event
+from pbem.mail.compose import Notice, Site
+from pbem.mail.headers import is_address, mailbox_of
+from pbem.match.match import Match
+from pbem.match.player import Player
+from pbem.match.stints import robot_name
+from pbem.notices.render import plain_notice
+from pbem.notices.sentences.moments import say_until
+from pbem.pipeline.announce import announce, enqueue_notices
+from pbem.pipeline.record import Cause, cause_at, record
+from pbem.ports import Dice
+from pbem.reading.reason import Reason, because
+from pbem.storage.database import Transaction
+from pbem.storage.due import SEAT_DUE
+from pbem.storage.seat_offers import SeatOffer
+from rules.position import Seat
+
+log = logging.getLogger("pbem")
+
+_WEEK = timedelta(days=7)
+_OFFERS_WEEKLY = 3
+"""So many offers may be made from one seat in a week."""
+
+SEATS = (OfferSeat, EndStandIn)
+"""The effects that are looked at here."""
+
+
+def check_seats(tx: Transaction, decision: MatchDecision, site: Site, now: datetime) -> MatchDecision:
+    """Return a decision with what is offered of seats as it can be, and with why not. Raise NoCommand for nothing."""
+    steps, asides = list[Step](), list[Reason]()
+    for step in decision.steps:
+        offered = next((effect for effect in step.effects if isinstance(effect, OfferSeat)), None)
+        ended = next((effect for effect in step.effects if isinstance(effect, EndStandIn)), None)
+        if offered:
+            found = check_offer(tx, decision.before, offered, site, now)
+            if isinstance(found, Reason):
+                asides.append(found)
+            else:
+                steps.append(step if found is None else replace(found, done=found.done or step.done))
+        elif ended and not _may_end(tx, ended, decision.before, now):
+            if list_lent(tx, decision.before.players[ended.seat], now):  # it is about those
+                steps.append(Step("standin off", (Wish(StandInOff()),)))
+            else:
+                asides.append(because("standin_none"))
+        else:
+            steps.append(step)
+    if not asides:
+        return replace(decision, steps=tuple(steps))
+    if not any(step.done for step in steps):
+        raise NoCommand(asides=(*decision.asides, *asides))
+    return replace(decision, steps=tuple(steps), asides=(*decision.asides, *asides))
+
+
+def check_offer(
+    tx: Transaction, match: Match, offer: OfferSeat, site: Site, now: datetime, *, pending: int = 0
+) -> Reason | Step | None:
+    """Return why a seat can't be offered, or the step that agrees to such an offer; None where it is to be offered.
+
+    ``pending`` seats are offered by the same message before, in matches that count as none with robots yet.
+    """
+    player, strength = find_offered(tx, match, offer)
+    if player is None and "@" not in offer.who and not strength:
+        return because("seat_nobody", who=offer.who)
+    if player and player.id == match.players[offer.by].id and player.id == match.players[offer.seat].id:
+        return because("yourself")
+    known = [one for one in tx.seat_offers.open_in(match.id) if player and one.player == player.id]
+    agreeing = next((one for one in known if one.seat == offer.seat and one.awaits_others(now)), None)
+    if agreeing and strength > site.robots:  # the settings allow it no longer
+        return because("robots_off")
+    if agreeing and offer.until is None:
+        told = Reply("answer", (because("seat_agreed", name=player.name if player else ""),))
+        return Step(f"agree {agreeing.id}", (AgreeSeat(agreeing.id, offer.by), told))
+    if offer.until is None and offer.by == offer.seat:
+        return because("replace_oneself")
+    if "@" in offer.who and (not is_address(offer.who) or mailbox_of(offer.who) == mailbox_of(site.address)):
+        return because("no_address", address=offer.who[:80])
+    if any(one.seat == offer.seat for one in tx.seat_offers.standing_in(match.id)):
+        return because("standin_chain")
+    if strength and (why := _why_no_robot(tx, match, offer, strength, site, pending)):
+        return why
+    left = offer.seat in match.position.departed()
+    if left and revive_seat(match, offer.seat, Player(0, "", "", frozenset(), robot=strength), now) is None:
+        return because("replace_left", name=match.name(offer.seat))
+    if offer.until is None and not left and not _is_gone(match, offer.seat) and match.to_act != offer.seat:
+        return because("replace_not_waiting", name=match.name(offer.seat))
+    if player and "@" not in offer.who and any(one.id == player.id for one in match.players):
+        return because("seat_plays", name=player.name)
+    if tx.seat_offers.count_made(match.id, offer.by, now - _WEEK) >= _OFFERS_WEEKLY:
+        return because("seat_enough", most=_OFFERS_WEEKLY)
+    if not strength and count_invited(tx, match.players[offer.by], now) >= MOST_INVITED_DAILY:
+        return because("seats_enough", most=MOST_INVITED_DAILY)
+    if not strength:
+        return None
+    code = "robot_stands_in" if offer.until else "seat_for_robot"
+    told = Reply("answer", (because(code, name=robot_name(strength)),))
+    return Step("", (offer, told))
+
+
+def _why_no_robot(
+    tx: Transaction, match: Match, offer: OfferSeat, strength: int, site: Site, pending: int
+) -> Reason | None:
+    """Return why a robot can't have a seat; None if it can. One more match with robots it is for whoever asks."""
+    if match.present - {offer.seat} <= match.robot_seats:
+        return because("robots_alone")
+    player = match.players[offer.by]
+    counted = match.id in tx.invitations.with_robots(player.id)
+    return why_no_robot(tx, player, strength, site, pending - counted)
+
+
+def _is_gone(match: Match, seat: Seat) -> bool:
+    """Return whether a match waits for ``seat`` in vain, so that its player need not be asked."""
+    clock = match.clock
+    waits = clock is not None and clock.seat == seat and clock.halted in ("flagged", "bounced")
+    return waits or match.players[seat].preferences.muted or seat in match.position.departed()
+
+
+def _may_end(tx: Transaction, effect: EndStandIn, match: Match, now: datetime) -> bool:
+    """Return whether a player ends something, or may: whether whom they named was asked shows in nothing."""
+    made = tx.seat_offers.count_made(match.id, effect.seat, now - ANSWERABLE)
+    return made > 0 or bool(_find_to_end(tx, effect, match))
+
+
+def _find_to_end(tx: Transaction, effect: EndStandIn, match: Match) -> list[SeatOffer]:
+    """Return the offers that a player ends: by which they stand in, or that they have made for their own seat."""
+    player = match.players[effect.seat].id
+    standing = [one for one in tx.seat_offers.standing_in(match.id) if one.player == player and one.seat == effect.seat]
+    made = [one for one in tx.seat_offers.alive_in(match.id) if one.by == effect.seat]
+    waiting = [one for one in made if one.state in ("asked", "accepted") or (one.state == "ready" and one.until)]
+    return standing or waiting
+
+
+def record_seats(tx: Transaction, decision: Decision, site: Site, cause: Cause, now: datetime) -> None:
+    """Write what a decision says of offered seats, and queue the questions that follow."""
+    answered = [one for one in decision.effects if isinstance(one, AnswerSeat) and not one.accepted]
+    refused = [offer for one in answered if (offer := tx.seat_offers.get(one.number))]  # as they were before
+    for effect in decision.effects:
+        match effect:
+            case OfferSeat():
+                _ask(tx, [effect], site, cause, now)
+            case OfferSeats(offers):
+                _ask(tx, offers, site, cause, now)
+            case AgreeSeat(number, seat):
+                if offer := tx.seat_offers.get(number):
+                    tx.seat_offers.change(number, "accepted", sorted({*offer.agreed, seat}))
+                    _go_on(tx, number, site, cause, now, asking=False)
+            case AnswerSeat(number, accepted):
+                _enter_newcomer(tx, number)
+                tx.seat_offers.change(number, "accepted" if accepted else "declined")
+                if accepted:
+                    _go_on(tx, number, site, cause, now, asking=True)
+            case EndStandIn():
+                assert isinstance(decision, MatchDecision)
+                for one in _find_to_end(tx, effect, decision.before):
+                    _end(tx, one, now)
+            case EndOffer(number):
+                if offer := tx.seat_offers.get(number):
+                    _end(tx, offer, now)
+    if refused:
+        tell_declined(tx, refused, site, cause, now)
+
+
+def _enter_newcomer(tx: Transaction, number: int) -> None:
+    """Let an offer to a stranger be one to the player who they are since they said yes."""
+    offer = tx.seat_offers.get(number)
+    player = tx.players.find(offer.email) if offer and offer.player is None and offer.email else None
+    if player:
+        tx.seat_offers.assign(number, player.id)
+
+
+def _ask(tx: Transaction, offers: Sequence[OfferSeat], site: Site, cause: Cause, now: datetime) -> None:
+    """Ask whoever is offered seats; a robot has accepted at once."""
+    found = [(match, offer) for offer in offers if (match := tx.matches.get(offer.match))]
+    for number in ask(tx, found, site, cause, now) if found else ():
+        _go_on(tx, number, site, cause, now, asking=True)
+
+
+def _end(tx: Transaction, offer: SeatOffer, now: datetime) -> None:
+    """Let a seat go back to its player, as something due, or be offered no longer."""
+    if offer.state == "standing":
+        tx.due.schedule(SEAT_DUE, offer.id, now)
+    else:
+        tx.seat_offers.change(offer.id, "over")
+
+
+def _go_on(tx: Transaction, number: int, site: Site, cause: Cause, now: datetime, *, asking: bool) -> None:
+    """Let a seat pass as soon as all have agreed; ``asking``: the others have yet to be asked."""
+    offer = tx.seat_offers.get(number)
+    match = tx.matches.get(offer.match) if offer else None
+    newcomer = tx.players.get(offer.player) if offer and offer.player is not None else None
+    if offer is None or match is None or newcomer is None or match.outcome is not None:
+        return
+    missing = _needed(match, offer, newcomer) - set(offer.agreed)
+    if not missing:
+        tx.seat_offers.change(number, "ready")
+        tx.due.schedule(SEAT_DUE, number, now)
+    elif asking:
+        notices = [(seat, _question(match, offer, newcomer, seat, site, now)) for seat in sorted(missing)]
+        key = offer_key(match.turn, (f"replace {match.name(offer.seat)} with {newcomer.name}",))
+        enqueue_notices(tx, match, notices, site, cause, now, key=key)
+
+
+def _question(match: Match, offer: SeatOffer, newcomer: Player, seat: Seat, site: Site, now: datetime) -> Notice:
+    """Return the notice that asks the player at ``seat`` whether a seat may pass on."""
+    until = say_until(offer.until, match.players[seat].calendar, now).said(site.language) if offer.until else ""
+    before, asks = match.name(offer.seat), match.name(offer.by)
+    told = {"before": before, "after": newcomer.name, "asks": asks, "until": until, "robot": newcomer.robot}
+    return plain_notice("seat_question", site.language, match=match, you=match.name(seat), **told)
+
+
+def _needed(match: Match, offer: SeatOffer, newcomer: Player) -> set[Seat]:
+    """Return the seats whose players have to agree: for a person who stands in the owner alone, else all still there.
+
+    Against a robot nobody has to play who has not agreed to it, nor to a match that counts for no rating.
+    """
+    if offer.until is not None and not newcomer.robot:
+        return {offer.seat}
+    playing = set(range(len(match.players))) - match.position.departed() - match.robot_seats
+    return playing - ({offer.seat} if _is_gone(match, offer.seat) else set())
+
+
+def pass_seat(tx: Transaction, number: int, site: Site, now: datetime, dice: Dice | None = None) -> None:
+    """Let a seat pass to whom it was offered, or back to its player when their stand-in's time is over.
+
+    Where the player can't have it, since they were forgotten or are blocked, the stand-in keeps it.
+    The thoughts of a robot follow from a secret, which ``dice`` gives where the match has none yet.
+    """
+    offer = tx.seat_offers.get(number)
+    if offer is None:
+        raise DamagedRow(f"the seat of offer {number} is to pass on, and it is not there")
+    match = tx.matches.get(offer.match)
+    back = offer.state == "standing"
+    holder, taker = (offer.player, offer.owner) if back else (offer.owner, offer.player)
+    tx.seat_offers.change(number, "over")
+    if offer.state not in ("ready", "standing") or match is None or match.outcome is not None:
+        return
+    if match.players[offer.seat].id != holder:
+        return
+    player = None if taker is None else _present(tx, taker)
+    decision = None
+    if player and not tx.blocked.among(player.emails):
+        try:
+            decision = _decide(match, offer, player, now, back=back)
+        except BadInput as why:  # they have unsubscribed, or have a seat by now
+            log.info("a seat of match %d does not pass on: %s", match.id, why, extra=event("seat_kept", match=match.id))
+    if decision is None and back and offer.seat not in match.position.departed():
+        decision = keep_seat(match, offer.seat)
+    if decision is None:
+        return
+    decision = seal_thoughts(decision, dice) if dice else decision
+    if offer.until is not None and not back:
+        tx.seat_offers.change(number, "standing")
+        tx.due.schedule(SEAT_DUE, number, max(offer.until, now + timedelta(minutes=1)))
+    cause = cause_at("replaced", now)
+    record(tx, decision, cause, now)
+    announce(tx, decision, "", site, cause, now)
+
+
+def _decide(match: Match, offer: SeatOffer, player: Player, now: datetime, *, back: bool) -> MatchDecision | None:
+    """Return the decision by which a seat passes to ``player``; None where its player has left, and it is too late."""
+    if offer.seat in match.position.departed():
+        return None if back or offer.until else revive_seat(match, offer.seat, player, now)
+    return replace_player(match, offer.seat, player, now, until=None if back else offer.until, back=back, agreed=True)
+
+
+def give_seats_back(tx: Transaction, player: int, site: Site, now: datetime) -> None:
+    """Give back the seats in which a player only stands in: what they do next is not to befall others."""
+    for offer in tx.seat_offers.stood_in_by(player):
+        pass_seat(tx, offer.id, site, now)
+
+
+def _present(tx: Transaction, number: int) -> Player | None:
+    """Return a player, or whom they turned out to be; None for one who was forgotten."""
+    player = tx.players.get(number)
+    if player and player.merged_into is not None:
+        player = tx.players.get(player.merged_into)
+    return None if player is None or player.forgotten else player

@@ -1,0 +1,333 @@
+"""Starting matches, outside of any: invitations are answered, strangers sign up, and wishes are confirmed.
+
+Anybody can write in the name of an address. So what comes without a token of ours is asked about first, and an address
+of no player is written to once, unless its reader has answered, or our mail server finds that it was they who wrote.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.asking.accounts import check_name
+from pbem.asking.granting import MOST_WISHES, grant
+from pbem.asking.invitees import MOST_STRANGERS_DAILY
+from pbem.asking.limits import allowance, may_cause_more
+from pbem.asking.unconfirmed import ANSWERABLE
+from pbem.asking.wish_questions import ASKING, BETWEEN, SETTLED, TOLD, read_question
+from pbem.commands.decision import Decision, MatchDecision, Situation, Step
+from pbem.commands.effects import AnswerSeat, AskWish, CloseWish, Effect, Enrol, KeepOff, SetInvitation, Wish
+from pbem.commands.families.play import FreeText
+from pbem.commands.families.seats import StandInAll, StandInOff, parse_seats
+from pbem.commands.families.starting import (
+    AgainIn,
+    CallOff,
+    HelpRobots,
+    HelpStarting,
+    Invite,
+    Join,
+    ListOffers,
+    RefuseFrom,
+    Seek,
+    parse_starting,
+    plain_name,
+    read_answer,
+    read_sign_up,
+)
+from pbem.commands.rejections import Discard, NotStarted, TooOften
+from pbem.errors import BadInput
+from pbem.mail.address_token import mailbox_mark
+from pbem.mail.compose import Site
+from pbem.mail.headers import mailbox_of
+from pbem.match.invitation import Invitation
+from pbem.match.player import Player
+from pbem.pipeline.identify import Origin, Place
+from pbem.pipeline.interpret import Reading
+from pbem.reading.reason import Reason, because
+from pbem.storage.database import Transaction
+from rules.phrase import listed
+
+_OF_SEATS = (StandInOff, StandInAll)
+_WISHES = (Invite, Seek, ListOffers, HelpStarting, HelpRobots, Join, CallOff, RefuseFrom, AgainIn, *_OF_SEATS)
+_HARMLESS = (ListOffers, HelpStarting, HelpRobots)
+_UNNAMED = "Guest"
+_ASKED_AGAIN = timedelta(days=1)
+_PROVING = timedelta(days=31)
+"""So long an email about starting a match proves its reader, who is a player: an offer is open no longer."""
+
+_EVER = timedelta(days=3650)
+"""A stranger may say yes to the question so long: nobody else has it, and they are not asked again."""
+
+
+def settle_starting(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: datetime) -> Decision | None:
+    """Return what follows from a message outside of any match about starting one; None for any other message.
+
+    Raise NotStarted for an answer that settles nothing, and Discard for a message that is not answered.
+    """
+    if not reading.whole:
+        return None
+    wishes = [_placed(tx, one, origin, reading) for one in reading.commands if isinstance(one, _WISHES)]
+    if origin.player and origin.is_about_starting:
+        if _is_old(tx, origin, now):  # others may have got hold of it
+            return _settle_unproven(tx, origin.player, wishes, site, now) if wishes else None
+        if not may_cause_more(tx, origin.sender, now):
+            raise Discard("asked enough")
+    if origin.invited is not None:
+        return _settle_invited(tx, origin, origin.invited, reading, wishes, site, now)
+    if origin.wished is not None:
+        return _settle_wished(tx, origin, origin.wished, reading, wishes, site, now)
+    if origin.player is not None:
+        if not wishes:
+            return None
+        if origin.lent is not None:
+            return _decide(origin.player, wishes, grant(tx, origin.player, wishes, site, now))
+        return _settle_unproven(tx, origin.player, wishes, site, now)
+    return _settle_stranger(tx, origin, reading, wishes, site, now)
+
+
+def settle_wishes(tx: Transaction, decision: MatchDecision, place: Place, site: Site, now: datetime) -> Decision:
+    """Return a decision in a match with the wishes in it granted, or refused, or asked about where the email is old.
+
+    Where the message asks for nothing else, it concerns nobody in the match.
+    """
+    wishes = [effect.command for effect in decision.effects if isinstance(effect, Wish)]
+    if not wishes:
+        return decision
+    player = decision.before.players[place.seat]
+    steps = tuple(
+        Step(step.done, tuple(effect for effect in step.effects if not isinstance(effect, Wish)))
+        for step in decision.steps
+    )
+    alone = not any(step.effects for step in steps)
+    if not may_cause_more(tx, player.email, now):
+        if alone:
+            raise TooOften()
+        return replace(decision, steps=steps, asides=(*decision.asides, because("asked_enough")))
+    if place.is_present or place.is_of_status:
+        effects = grant(tx, player, wishes, site, now, told=decision.asides if alone else ())
+    else:
+        effects = (AskWish(player.email, _write(wishes)),)
+    granted = (*steps, Step("", effects))
+    return Situation(granted, player=player) if alone else replace(decision, steps=granted)
+
+
+def decisions_after(tx: Transaction, decision: Decision, site: Site, now: datetime) -> Iterable[Decision]:
+    """Yield the decision about what somebody asked for who is a player since just now."""
+    for effect in decision.effects:
+        if isinstance(effect, Enrol) and (player := tx.players.find(effect.email)):
+            wishes = [wish for wish in _read(effect.wish) if wish is not None]
+            told = [because("welcome", name=player.name)]
+            if seats := sum(isinstance(one, AnswerSeat) and one.accepted for one in decision.effects):
+                told.append(because("seats_taken", count=seats))
+            effects = grant(tx, player, wishes or ([] if seats else [ListOffers()]), site, now, told=told)
+            yield Situation((Step("", effects),), player=player)
+
+
+def _settle_invited(
+    tx: Transaction,
+    origin: Origin,
+    number: int,
+    reading: Reading,
+    wishes: Sequence[object],
+    site: Site,
+    now: datetime,
+) -> Decision:
+    """Return what follows from an answer to an invitation, or to news of one."""
+    invitation, answer = tx.invitations.get(number), read_answer(reading.lines)
+    assert invitation is not None  # its token was signed for it
+    player = origin.player
+    if player is None:
+        if answer is None:
+            raise within_limits(tx, NotStarted("unclear"), origin.sender, now)
+        if answer.word != "accept":
+            return _keep_off(tx, origin.sender, invitation, site)
+        seat = invitation.seat_for(None, frozenset([origin.sender]))
+        if not invitation.is_open or seat is None:
+            raise within_limits(tx, NotStarted("closed"), origin.sender, now)
+        return _enrol(tx, origin, answer.name, str(Join(number)), site, now)
+    told = _left_out(reading)
+    if answer is None and not wishes and not told:
+        raise within_limits(tx, NotStarted("unclear"), player.email, now)
+    inviter = tx.players.get(invitation.inviter)
+    given: list[object] = []
+    if answer is not None:
+        given.append(Join(number) if answer.word == "accept" else CallOff(number))
+    if answer is not None and answer.word in ("block", "never") and inviter and inviter.id != player.id:
+        given.append(RefuseFrom(inviter.name, refused=True))
+    given += wishes
+    return _decide(player, given, grant(tx, player, given, site, now, told))
+
+
+def _keep_off(tx: Transaction, sender: str, invitation: Invitation, site: Site) -> Decision:
+    """Return the decision that follows from the no of a stranger: nobody has them written to any more."""
+    effects: list[Effect] = [KeepOff(_mark(sender, site))]
+    seat = invitation.seat_for(None, frozenset([sender]))
+    if invitation.is_open and seat is not None:
+        guest = replace(invitation.guests[seat], state="declined")
+        effects.append(SetInvitation(invitation, invitation.after(seat, guest).closed("declined")))
+    return Decision((Step("decline", tuple(effects)),))
+
+
+def _settle_wished(
+    tx: Transaction,
+    origin: Origin,
+    number: int,
+    reading: Reading,
+    wishes: Sequence[object],
+    site: Site,
+    now: datetime,
+) -> Decision:
+    """Return what follows from an answer to the question whether a wish is its reader's, or to what came of one."""
+    player, answer = origin.player, read_answer(reading.lines)
+    since = now - (_EVER if player is None else ANSWERABLE)
+    readers = sorted(player.emails) if player else [origin.sender]
+    key = tx.outbound.key_caused_by(readers, ASKING, number, since)
+    told = _left_out(reading)
+    if player and (wishes or told):
+        return _decide(player, wishes, grant(tx, player, wishes, site, now, told))
+    question = read_question(key)
+    if answer is None or question is None:
+        code = "answered" if answer and key == SETTLED else "unclear"
+        raise within_limits(tx, NotStarted(code), player.email if player else origin.sender, now)
+    asked, (name, wish) = CloseWish(number), question
+    if answer.word != "accept":
+        return Decision((Step("no", (asked if player else KeepOff(_mark(origin.sender, site)),)),))
+    if player is None:
+        return _enrol(tx, origin, answer.name or name, wish, site, now, asked)
+    confirmed = [one for one in _read(wish) if one is not None]
+    return _decide(player, ["yes"], (asked, *grant(tx, player, confirmed, site, now)))
+
+
+def _settle_unproven(tx: Transaction, player: Player, wishes: Sequence[object], site: Site, now: datetime) -> Decision:
+    """Return the decision to answer what changes nothing, and to ask a player whether the rest is theirs.
+
+    Raise Discard where they had enough of this today.
+    """
+    changing = [wish for wish in wishes if not isinstance(wish, _HARMLESS)]
+    kind = ASKING if changing else TOLD
+    if allowance(tx, kind, player.email, now).suppressed or not may_cause_more(tx, player.email, now):
+        raise Discard("asked enough")
+    if not changing:
+        return _decide(player, wishes, grant(tx, player, wishes, site, now))
+    return Situation((Step("", (AskWish(player.email, _write(changing)),)),), player=player, noted="asked first")
+
+
+def _settle_stranger(
+    tx: Transaction, origin: Origin, reading: Reading, wishes: Sequence[object], site: Site, now: datetime
+) -> Decision | None:
+    """Return the decision to ask an address of no player whether its reader wants to play; None where nobody may.
+
+    Raise Discard where it is not asked.
+    """
+    signing = read_sign_up(reading.lines)
+    wishes = [wish for wish in wishes if not isinstance(wish, _OF_SEATS)]
+    if signing is None and not wishes:
+        return None
+    invited = [
+        wish
+        for wish in wishes
+        if isinstance(wish, Join)
+        and (one := tx.invitations.get(wish.number))
+        and one.is_open
+        and one.seat_for(None, frozenset([origin.sender])) is not None
+    ]
+    if site.new_matches != "anybody" and not (site.new_matches == "invited" and invited):
+        return None
+    if why := _why_unasked(tx, origin, site, now):
+        raise Discard("not asked to play", why)
+    name = (signing.name if signing else "") or plain_name(origin.called)
+    wanted = wishes if site.new_matches == "anybody" else invited
+    asked = AskWish(origin.sender, _write(wanted), _free_name(tx, name, now), _mark(origin.sender, site))
+    return Decision((Step("", (asked,)),), noted="asked first")
+
+
+def _why_unasked(tx: Transaction, origin: Origin, site: Site, now: datetime) -> str:
+    """Return why an address of no player is not asked, for the operator; an empty text if it is."""
+    asked = tx.invitations.approach_of(_mark(origin.sender, site))
+    if asked and not origin.authentic:
+        return "it was written to before, and nothing proves that its reader wrote this"
+    if asked and asked.at > now - _ASKED_AGAIN:
+        return "it was written to today"
+    if tx.outbound.has_bounced(origin.sender, now - _EVER):
+        return "email to it came back"
+    if tx.invitations.count_approached(now - _ASKED_AGAIN) >= MOST_STRANGERS_DAILY:
+        return "as many strangers as may be were written to today"
+    return "" if may_cause_more(tx, origin.sender, now) else "it had enough email today"
+
+
+def _enrol(
+    tx: Transaction, origin: Origin, name: str, wish: str, site: Site, now: datetime, asked: CloseWish | None = None
+) -> Decision:
+    """Return the decision by which a stranger who said yes is a player."""
+    enrolled = enrolment(tx, origin, name, wish, site, now)
+    return Decision((Step("yes", (*([asked] if asked else []), enrolled)),))
+
+
+def enrolment(tx: Transaction, origin: Origin, name: str, wish: str, site: Site, now: datetime) -> Enrol:
+    """Return the effect by which a stranger is a player, called ``name`` if they can be, and then has their wish."""
+    chosen = _free_name(tx, name or plain_name(origin.called), now)
+    return Enrol(origin.sender, chosen, wish, _mark(origin.sender, site))
+
+
+def _free_name(tx: Transaction, wanted: str, now: datetime) -> str:
+    """Return the name that a new player gets: what they want, with a number behind it where it may be another's."""
+    nobody, name = Player(0, "", "", frozenset()), wanted or _UNNAMED
+    for number in range(1, 100):
+        try:
+            return check_name(tx, nobody, name if number == 1 else f"{name} {number}", now)
+        except BadInput:
+            continue
+    return _UNNAMED  # to which a number is added
+
+
+def _placed(tx: Transaction, wish: object, origin: Origin, reading: Reading) -> object:
+    """Return a wish as it is meant: who wants their seat back means that of the match that they answer, or name."""
+    if wish != StandInOff():
+        return wish
+    lent = tx.seat_offers.get(origin.lent) if origin.lent is not None else None
+    return StandInOff(lent.match if lent else reading.named)
+
+
+def _left_out(reading: Reading) -> tuple[Reason, ...]:
+    """Return what a player is told of commands that count in answer to an email of a match alone, if they wrote any."""
+    others = [str(one) for one in reading.commands if not isinstance(one, (FreeText, *_WISHES))][:MOST_WISHES]
+    return (because("not_about_starting", lines=listed(others, "and")),) if others else ()
+
+
+def _is_old(tx: Transaction, origin: Origin, now: datetime) -> bool:
+    """Return whether the email about starting a match that is answered is so old that it proves nobody any more."""
+    if origin.lent is not None:
+        at = tx.seat_offers.asked_at(origin.lent)
+    elif origin.invited is not None:
+        at = tx.invitations.created_at(origin.invited)
+    else:
+        at = tx.inbound.received_at(origin.wished or 0)
+    return at is None or now - at > _PROVING
+
+
+def within_limits(tx: Transaction, why: NotStarted, reader: str, now: datetime) -> NotStarted | Discard:
+    """Return the rejection of an answer, or its discard where its sender had enough of them."""
+    if allowance(tx, why.kind, reader, now).suppressed or not may_cause_more(tx, reader, now):
+        return Discard("told enough", why.code)
+    return why
+
+
+def _decide(player: Player, wishes: Iterable[object], effects: Iterable[Effect]) -> Situation:
+    """Return the decision of a player with these effects, and what was asked for, for the operator."""
+    done = [Step(str(wish)) for wish in wishes][:MOST_WISHES]
+    return Situation((*done, Step("", tuple(effects))), player=player)
+
+
+def _write(wishes: Sequence[object]) -> str:
+    """Return wishes in one line."""
+    return BETWEEN.join(str(wish) for wish in wishes[:MOST_WISHES])
+
+
+def _read(line: str) -> list[object]:
+    """Return the wishes that such a line holds."""
+    read: dict[str, object] = {str(one): one for one in (ListOffers(), HelpStarting(), HelpRobots(), StandInOff())}
+    return [read.get(part) or parse_starting(part) or parse_seats(part) for part in line.split(BETWEEN) if part]
+
+
+def _mark(address: str, site: Site) -> str:
+    """Return what stands for the mailbox of an address."""
+    return mailbox_mark(mailbox_of(address), site.secret)

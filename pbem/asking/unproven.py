@@ -1,0 +1,33 @@
+"""Unproven moves: who mails a move from a page, without a reply token, is asked by an email that proposes it."""
+
+from datetime import datetime, timedelta
+
+from pbem.asking.limits import allowance
+from pbem.commands.rejections import Unproven
+from pbem.pipeline.identify import Origin
+from pbem.pipeline.interpret import Reading
+from pbem.reading.sentences import legal
+from pbem.storage.database import Transaction
+
+_ASKED_AGAIN = timedelta(hours=6)
+"""A player is asked about one match at most once in this time, whoever writes in their name."""
+
+
+def find_unproven(tx: Transaction, origin: Origin, reading: Reading, now: datetime) -> Unproven | None:
+    """Return the rejection of a message that names a match, is one legal move in it, and comes from whoever is to act.
+
+    None for any other message, and where the player has been asked just now.
+    """
+    player = origin.player
+    lines = [line for line in reading.lines if line.strip()]
+    if player is None or player.preferences.muted or origin.fault or reading.named is None or len(lines) != 1:
+        return None
+    match = tx.matches.get(reading.named)
+    if match is None or match.outcome is not None or not isinstance(match.to_act, int):
+        return None
+    move = legal(match.position, lines[0]) if match.players[match.to_act].id == player.id else ""
+    if not move or tx.outbound.has_written_to(match.id, match.to_act, Unproven.kind, now - _ASKED_AGAIN):
+        return None
+    if allowance(tx, Unproven.kind, player.email, now).suppressed:
+        return None
+    return Unproven(match.id, match.to_act, move)

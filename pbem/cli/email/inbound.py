@@ -1,0 +1,299 @@
+"""Commands about messages that came in."""
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from pbem.cli import output
+from pbem.cli.email.selection import OfMatch, OfPlayer, Selection, Since
+from pbem.cli.group import SectionedGroup
+from pbem.cli.output import Before, Json, Limit, Number, Raw, Status, load_settings, open_database, open_service
+from pbem.errors import BadInput, DamagedRow
+
+if TYPE_CHECKING:
+    from pbem.storage.database import Transaction
+    from pbem.storage.messages.records import InboundRecord
+
+_STATUSES = ("received", "accepted", "rejected", "discarded", "failed")
+_MOST_LINES = 20
+_MOST_OF_A_REASON = 60  # characters: for a bug the reason is its sentence
+
+_REJECTED = {
+    "unknown_sender": "Nobody here has that address. Players who write from a new address must reply to one of"
+    " our emails: then they are asked, at the address that is known, whether they wrote it.",
+    "unknown_match": "A player wrote, but not in reply to one of our emails, so the match is unknown."
+    " They are told which of their matches are running.",
+    "stale_turn": "The message answers an older email, and the match has gone on since. The player gets the board as it"
+    " is now.",
+    "set_back": "The message answers an email of a position that is gone, since a backup was restored. The player gets"
+    " the board as it is now.",
+    "not_your_turn": "It has a move, but it's somebody else's turn, or a roll comes first.",
+    "already_over": "The match is over.",
+    "no_command": "Nothing in it is a move, or a word such as show or help.",
+    "move_rejected": "The rules don't allow the move, or it isn't clear which one is meant.",
+    "several_moves": "It has different moves where only one is due, so the player is asked which one they mean.",
+    "plan_refused": "It holds answers for later that can't be kept, so nothing was done, and the player was told why.",
+    "sealed": "The content can't be opened here, so the player is asked to send plain text.",
+    "unread": "There is more text in it than anyone types, or it takes too long to read, so the player is asked for a"
+    " short message.",
+    "old_mail": "It answers an email that is too old to count (token_days). The player gets the latest one.",
+    "offer_open": "It says yes or no to an email that proposed something, and that is not enough: several moves were"
+    " proposed, or a word that each player has to write, or it was a no.",
+    "resigning": "It gives up the match below other words, which it may be part of. The player was asked by email.",
+    "unsent": "It has a move that its player can still take back (unsend_minutes), or one beside such a move. A held"
+    " message is carried out by itself when its time has come.",
+    "taken_back": "Its player took it back with “oops” while it was held.",
+    "unproven": "It is a move without a reply token, in the name of whoever is to act: they were asked by email.",
+    "following": "It asks to follow a match, or to stop that, and it can't be done. The sender is told why.",
+    "not_started": "It answers an email about starting a match, and settles nothing: it is unclear, or comes too late."
+    " The sender is told.",
+    "watching": "Somebody who follows a match answered an email about it. Only players can move or talk there.",
+    "confirm": "It gives up the match, or asks for new reply addresses, in answer to an older email. A new one asks"
+    " the player whether they mean it.",
+    "not_authentic": "Nothing in it proves that it comes from its sender, and the settings require that. The player is"
+    " told once a day.",
+    "flooding": "Too many messages to this seat led to nothing within an hour, so answers to older emails aren't looked"
+    " at for now. The player is told once a day; a reply to the latest email still counts.",
+    "too_much": "There are more lines or commands in it than one message may have, so nothing of it was carried out.",
+    "too_large": "The message is larger than what is read, so the player is asked to send the move alone.",
+    "too_often": "The player has caused too much email within a day, or everybody together too much within an hour. A"
+    " move would still have been played.",
+    "unknown_address": "It answers an email of a match, from an address that nobody here has. It is held until the"
+    " player, asked at the address that is known, and then the new address say yes; each has two weeks for it.",
+}
+_DISCARDED = {
+    "not_his": "The player says they didn't write it. Nothing from this address counts any more.",
+    "declined": "The address was asked whether it is that player's, and said no. Nothing from there counts any more.",
+    "follows already": "It says yes a second time to following a match.",
+    "not asked to follow": "It asks to follow a match, and its address is not asked now whether it wants to.",
+    "told enough of following": "It is about following a match, and its address had enough answers about that today.",
+    "not asked to play": "It asks for something about starting a match, and its address, of no player, is not asked now"
+    " whether that is so.",
+    "asked enough": "It asks for something about starting a match, and its sender had enough email about that today.",
+    "told enough": "It answers an email about starting a match, and its sender had enough answers about that today.",
+    "forgotten": "Its sender was forgotten before it was read.",
+    "blocked": "Its sender is blocked: “pbem blocked” lists who is.",
+    "bounce": "A mail server reports that an email didn't arrive. “pbem players” shows whose email comes back.",
+    "automatic": "A program wrote it: a note that somebody is away, for instance.",
+    "list": "It came through a mailing list.",
+    "bulk": "Its header says that it went to many people.",
+    "our own mail": "It is one of our own emails coming back; answering it would go in circles.",
+    "loop": "It passed more than fifty servers: it goes in circles.",
+    "forged sender": "Our mail server found that the sender is not who they say they are (DMARC fails). If a player"
+    " wrote it, their mail provider has to fix that.",
+    "not authentic": "Nothing in it proves that it comes from its sender, and the settings require that.",
+    "no single sender": "Its header From does not name just one address, so nobody can say who wrote it.",
+    "too many letters": "Too many messages from this address led to nothing within an hour, so no more of them are"
+    " looked at for now.",
+    "a move sent again": "The same move was sent twice, as some email programs do. It counts once.",
+}
+_OF_FOLLOWING = {"follows already", "not asked to follow", "told enough of following"}
+_OF_STARTING = {"not asked to play", "asked enough", "told enough"}
+_UNREAD = _DISCARDED.keys() - {"not_his", "declined", "a move sent again"} - _OF_FOLLOWING - _OF_STARTING | {
+    "too_large",
+    "unread",
+    "not_authentic",
+    "flooding",
+}
+"""The reasons of messages whose text was not looked at."""
+
+inbound = typer.Typer(
+    cls=SectionedGroup,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help=f"Messages that came in: {', '.join(_STATUSES)}, and why.",
+)
+
+
+@inbound.command("list")
+def list_inbound(
+    context: typer.Context,
+    status: Status = None,
+    player: OfPlayer = None,
+    match: OfMatch = None,
+    since: Since = None,
+    limit: Limit = 50,
+    before: Before = None,
+    json: Json = False,
+) -> None:
+    """List messages, the newest first.
+
+    Example: `pbem inbound list --player ann --match 17 --since 3d`
+    """
+    output.check_status(status, _STATUSES)
+    selection = Selection(status, player, match, since)
+    with open_database(context) as database, database.reading() as tx:
+        found = tx.inbound.listed(before=before, limit=limit + 1, **selection.conditions(tx, output.now()))
+    output.print_messages(
+        found,
+        limit,
+        json=json,
+        title="messages",
+        columns=["id", "received (UTC)", "status", "reason", "from", "match", "subject"],
+        as_row=_inbound_row,
+        as_object=_inbound_object,
+        command=f"inbound list{selection.options}",
+    )
+
+
+def _inbound_row(one: "InboundRecord") -> tuple[object, ...]:
+    """Return the cells of a message in a list."""
+    at, reason = output.format_time(one.received_at), _shorten_reason(one)
+    return one.id, at, one.status, reason, one.sender, one.match, one.subject
+
+
+@inbound.command("show")
+def show_inbound(context: typer.Context, number: Number, raw: Raw = False, json: Json = False) -> None:
+    """Show one message: what was read in it, what became of it, and why."""
+    with open_database(context) as database, database.reading() as tx:
+        message = output.require_row(tx.inbound.get(number), "message", number, "inbound list")
+        content = tx.inbound.raw(number)
+        if raw and not message.kept:
+            raise BadInput(f"{_describe_gone(message)} “pbem inbound show {number}” tells what became of it.")
+        if raw:
+            output.print_bytes(content)
+            return
+        answers = tx.outbound.caused_by(number)
+        lines = _own_public_lines(tx, message, content, load_settings(context).address)
+        place = output.describe_place(tx, message.match, message.seat)
+    if json:
+        output.print_json(_inbound_object(message) | {"written": lines, "mails": [email.id for email in answers]})
+        return
+    output.print_fields(
+        [
+            ("message", f"{message.id}, {message.status}{f': {_shorten_reason(message)}' if message.reason else ''}"),
+            ("meaning", explain(message)),
+            ("code", message.code),
+            ("detail", message.detail),
+            ("received", output.format_time_utc(message.received_at)),
+            ("processed", output.format_time_utc(message.settled_at)),
+            ("from", message.sender or _quote_from(content)),
+            ("subject", message.subject),
+            ("match", place),
+            ("written", "\n".join(lines)),
+            ("carried out", "\n".join(message.commands)),
+            ("bytes", "" if message.is_complete else _describe_gone(message)),
+            ("emails", "\n".join(f"{one.id} {one.kind} to {one.recipient}, {one.status}" for one in answers)),
+            ("identity", message.identity),
+        ]
+    )
+
+
+@inbound.command("retry")
+def retry_inbound(context: typer.Context, number: Number) -> None:
+    """Process a failed, discarded or rejected message again."""
+    with open_service(context) as service:
+        with service.database.transaction() as tx:
+            message = output.require_row(tx.inbound.get(number), "message", number, "inbound list")
+            if message.status == "accepted":
+                raise BadInput(f"Message {number} was accepted: carrying it out again would play twice.")
+            if not tx.inbound.requeue(number) and message.status != "received":
+                raise BadInput(f"{_describe_gone(message)} Its sender may send it again.")
+        service.processing.process_now(number)
+        with service.database.reading() as tx:
+            message = output.require_row(tx.inbound.get(number), "message", number, "inbound list")
+    done = "; ".join(message.commands) if message.status == "accepted" else _shorten_reason(message)
+    typer.echo(f"Message {number}: {message.status} {done}".rstrip(" .") + ".")
+    if message.status != "accepted":
+        typer.echo(f"“pbem inbound show {number}” tells more.")
+
+
+def explain(message: "InboundRecord") -> str:
+    """Return what became of a message, and what the operator has to do, if anything."""
+    from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE
+
+    match message.status:
+        case "received":
+            return "It waits for its turn: “pbem run” processes it within a minute, “pbem poll” now."
+        case "accepted":
+            return "It was carried out."
+        case "failed" if message.reason == UNREADABLE:
+            return "The bytes are not a readable email. You don't have to do anything."
+        case "failed" if not message.kept:
+            return "It met a bug, its sender was told nothing, and nobody carried it out in time."
+        case "failed" if message.code == OVER_BUDGET:
+            return "It takes longer to read than any message may, and it names no player who could be told."
+        case "failed" if message.code == DAMAGED:
+            return (
+                "It met a damaged row of the database. Its bytes are kept; its sender was told nothing. When the row is"
+                f" restored from a backup, “pbem inbound retry {message.id}” carries the message out."
+            )
+        case "failed":
+            return (
+                "It met a bug. Its bytes are kept; its sender was told nothing. Report the bug with the lines below;"
+                f" once it is fixed, “pbem inbound retry {message.id}” carries the message out."
+            )
+        case "discarded":
+            kept = "is kept, and not answered" if message.is_complete else "was not answered"
+            return f"{_DISCARDED.get(message.reason, '')} It {kept}.".strip()
+    return _REJECTED.get(message.reason, "")
+
+
+def _describe_gone(message: "InboundRecord") -> str:
+    """Return a sentence about the bytes of a message that are not kept, or not all of them."""
+    if message.kept:
+        what = "Only the beginning" if message.status != "discarded" else "Only the head"
+        return f"{what} of message {message.id} is kept, since it was {message.status}: {message.reason}."
+    settled = output.format_time_utc(message.settled_at)
+    return f"The bytes of message {message.id}, settled at {settled}, are gone: keep_inbound_days says for how long."
+
+
+def _shorten_reason(message: "InboundRecord") -> str:
+    """Return the reason of a message in a few words."""
+    return f"{message.reason[:_MOST_OF_A_REASON]}{'…' if len(message.reason) > _MOST_OF_A_REASON else ''}"
+
+
+def _inbound_object(message: "InboundRecord") -> dict[str, Any]:
+    """Return the JSON object of a message."""
+    return {
+        "id": message.id,
+        "status": message.status,
+        "reason": message.reason,
+        "code": message.code,
+        "detail": message.detail,
+        "from": message.sender,
+        "subject": message.subject,
+        "match": message.match,
+        "seat": message.seat,
+        "commands": list(message.commands),
+        "received_at": message.received_at,
+        "settled_at": message.settled_at,
+        "identity": message.identity,
+        "kept": message.is_complete,
+    }
+
+
+def _quote_from(content: bytes) -> str:
+    """Return the header From as it stands, where it names nobody, or not one person."""
+    from pbem.mail.body import Unreadable
+    from pbem.mail.message import parse
+
+    try:
+        claims = parse(content).headers("From")
+    except Unreadable:
+        return ""
+    return " and ".join(f"“{claim[:200]}”" for claim in claims[:3])
+
+
+def _own_public_lines(tx: "Transaction", message: "InboundRecord", content: bytes, address: str) -> list[str]:
+    """Return the lines taken for the sender's own; private words are hidden from the operator."""
+    from pbem.commands.grammar import public_lines, read_commands
+    from pbem.inbound.reply import read_reply
+    from pbem.mail.body import Unreadable
+    from pbem.mail.message import parse
+    from pbem.pipeline.interpret import own_lines
+
+    if message.status not in ("accepted", "rejected", "discarded") or message.reason in _UNREAD:
+        return []
+    try:
+        match = tx.matches.get(message.match) if message.match else None
+        parsed = parse(content)
+        if match is None or message.seat is None:
+            lines = read_reply(parsed.text, address).lines()
+        else:
+            lines = own_lines(tx, parsed, match, message.seat, address)
+    except (Unreadable, DamagedRow):
+        return []
+    shown = list(public_lines(read_commands(lines)))
+    more = len(shown) - _MOST_LINES
+    return [*shown[:_MOST_LINES], f"({more} more lines)"] if more > 0 else shown

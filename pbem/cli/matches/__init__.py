@@ -1,0 +1,1 @@
+"""Commands about matches, and what the operator decides about them."""

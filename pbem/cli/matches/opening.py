@@ -1,0 +1,178 @@
+"""Opens all matches of a table: all of it is tried first, told, and asked about; then it is done, or nothing is."""
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from pbem.cli import output
+from pbem.cli.email.texts import read_text
+from pbem.cli.matches.sheet import Line, describe_problem, find_repeated, read_sheet
+from pbem.cli.output import make_service, open_service
+from pbem.errors import BadFile, BadInput, DamagedMatch
+
+if TYPE_CHECKING:
+    from pbem.match.match import Match
+    from pbem.match.summary import MatchSummary
+    from pbem.running.service import Service
+
+_LARGEST = 1_000_000  # bytes
+_CLOCK = ("days", "bank", "max", "weekends", "flag")
+_ONCE = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """What would come of a table: its matches by their lines, emails by the names of their readers, and doubts."""
+
+    matches: dict[int, "Match"]
+    emails: Counter[str]
+    doubts: list[str]
+    problems: list[tuple[int, str]]
+
+
+def open_sheet(context: typer.Context, file: str, *, dry_run: bool, again: bool, yes: bool, json: bool) -> None:
+    """Open the matches of a table; raises BadInput, BadFile or NoFile, and opens none, where anything is wrong."""
+    name = "Standard input" if file == "-" else file
+    text, encoding = read_text(output.read_bytes(file, _LARGEST), name)
+    lines, problems = read_sheet(text, name, _list_options())
+    with open_service(context) as service:
+        trial = _try(service, lines, again=again)
+        told = [*problems, *(sentence for _, sentence in sorted(trial.problems))]
+        if told:
+            for sentence in told:
+                typer.echo(f"pbem: {output.make_printable(sentence)}", err=True)
+            wrong = "1 line is" if len(told) == 1 else f"{len(told)} lines are"
+            raise BadFile(f"{wrong} wrong in {name}: nothing was opened.")
+        for sentence in trial.doubts:
+            typer.echo(f"pbem: {output.make_printable(sentence)}", err=True)
+        if encoding == "windows-1252" and not text.isascii():
+            typer.echo(f"pbem: {name} isn’t UTF-8 and was read as Windows-1252: look at the names.", err=True)
+        if dry_run or not json:
+            _print_trial(lines, trial, json=json)
+        if dry_run:
+            return
+        count = _count(len(lines), "match", "matches")
+        if not yes:
+            if file == "-" or not sys.stdin.isatty():
+                raise BadInput(f"Nothing is opened yet: say --yes to open {count}.")
+            typer.confirm(f"Open {count}?", abort=True, err=True)
+        with service.database.together() as database:
+            opened = [_open(make_service(service.settings, database), line) for line in lines]
+    if json:
+        output.print_json([output.match_object(match) for match in opened])
+        return
+    numbers = f"{opened[0].id} to {opened[-1].id}" if len(opened) > 1 else f"{opened[0].id}"
+    typer.echo(f"{count} opened, with the numbers {numbers}." if len(opened) > 1 else f"Match {numbers} is open.")
+    typer.echo("The first notices are queued: “pbem run” (or “pbem deliver”) sends them.")
+
+
+def _list_options() -> list[str]:
+    """Return the keys of all options that games and clocks have."""
+    from rules.games import GAMES
+
+    return list(dict.fromkeys([*(option.key for game in GAMES.values() for option in game.options), *_CLOCK]))
+
+
+def _open(service: "Service", line: Line) -> "Match":
+    """Open the match of a line."""
+    return service.open(line.game, line.players, line.options, private=line.private)
+
+
+def _try(service: "Service", lines: Sequence[Line], *, again: bool) -> _Trial:
+    """Open all matches on a database that forgets it, and return what came of it."""
+    from pbem.cli.matches.matches import doubt_players
+
+    trial = _Trial({}, Counter(), [], [])
+    since = service.clock.now() - _ONCE
+    with service.database.rehearsal() as database:
+        rehearsed = make_service(service.settings, database)
+        with database.reading() as tx:
+            recent = {_key(match): match.id for match in tx.matches.opened_since(since) if not _is_damaged(match)}
+            last = max((email.id for email in tx.outbound.latest(limit=1)), default=0)
+        for line in lines:
+            with database.reading() as tx:
+                newest = max((player.id for player in tx.players.newest(limit=1)), default=0)
+            try:
+                match = _open(rehearsed, line)
+            except BadInput as wrong:
+                trial.problems.append((line.line, _describe(line, str(wrong))))
+                continue
+            trial.matches[line.line] = match
+            if not again and (known := recent.get(_key(match))):
+                sentence = f"match {known} is the same, opened within a day; say --again if you mean another one."
+                trial.problems.append((line.line, _describe(line, sentence)))
+            with database.reading() as tx:
+                trial.doubts.extend(doubt_players(tx, list(line.players), match, newest))
+        if not again:
+            opened = [line for line in lines if line.line in trial.matches]
+            for first, second in find_repeated(opened, lambda line: _key(trial.matches[line.line])):
+                sentence = f"line {first.line} is the same; say --again if both are meant."
+                trial.problems.append((second.line, _describe(second, sentence)))
+        with database.reading() as tx:
+            names = {player.email: player.name for match in trial.matches.values() for player in match.players}
+            emails = [email for email in tx.outbound.latest(limit=100 * (len(lines) + 1)) if email.id > last]
+            trial.emails.update(names.get(email.recipient, email.recipient) for email in emails)
+    return trial
+
+
+def _describe(line: Line, wrong: str) -> str:
+    """Return the sentence about a line that is wrong."""
+    return describe_problem(line.line, [line.game, *line.players], wrong)
+
+
+def _is_damaged(match: "MatchSummary | DamagedMatch") -> bool:
+    """Return whether nobody knows which match it is."""
+    return isinstance(match, DamagedMatch)
+
+
+def _key(match: Any) -> tuple[object, ...]:
+    """Return what two matches share that were opened by the same line."""
+    return match.game.key, tuple(player.id for player in match.players), tuple(sorted(match.options.items()))
+
+
+def _print_trial(lines: Sequence[Line], trial: _Trial, *, json: bool) -> None:
+    """Print the matches that would be opened, and how much email that is."""
+    matches = [(line, trial.matches[line.line]) for line in lines]
+    output.print_list(
+        json,
+        [
+            {
+                "line": line.line,
+                "game": match.game.key,
+                "players": [player.name for player in match.players],
+                "addresses": [player.email for player in match.players],
+                "options": dict(match.options),
+                "private": match.private,
+            }
+            for line, match in matches
+        ],
+        "matches",
+        ["line", "game", "players", "options"],
+        [
+            (line.line, match.game.key, ", ".join(player.name for player in match.players), _tell_options(line))
+            for line, match in matches
+        ],
+    )
+    if json:
+        return
+    (name, most), *_ = trial.emails.most_common(1) or [("", 0)]
+    players = _count(len(trial.emails), "player", "players")
+    told = f"{_count(len(lines), 'match', 'matches')}, {_count(trial.emails.total(), 'email', 'emails')} to {players}"
+    each = f"; {name} gets {most} of them, one for each match to answer" if most > 1 else ""
+    output.print_text(f"{told}{each}.")
+
+
+def _tell_options(line: Line) -> str:
+    """Return the options of a line as they are typed."""
+    chosen = [f"{key}={value}" for key, value in line.options.items()]
+    return " ".join([*chosen, *(["private"] if line.private else [])])
+
+
+def _count(number: int, one: str, many: str) -> str:
+    """Return a number with what it counts."""
+    return f"{number:,} {one if number == 1 else many}"

@@ -1,0 +1,137 @@
+"""Commands by which the operator decides about a match: who won, who plays, and what is taken back."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli import output
+from pbem.cli.matches.clock import QUEUED, MatchNumber
+from pbem.cli.output import Json, open_service
+from pbem.errors import BadInput
+
+if TYPE_CHECKING:
+    from pbem.commands.decision import MatchDecision
+    from pbem.match.match import Match
+    from pbem.running.operator_rulings import Deciding
+
+Undo = Annotated[bool, typer.Option("--undo", help="Take it back: the match goes on.")]
+
+
+def adjudicate(
+    context: typer.Context,
+    number: MatchNumber,
+    winners: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME|SEAT…|draw", help="Who wins, each with their side; or the word draw."),
+    ] = None,
+    undo: Undo = False,
+    json: Json = False,
+) -> None:
+    """Decide a match: say who has won it, or that it is a draw.
+
+    Example: `pbem adjudicate 17 ann`
+    """
+    from pbem.commands.ruling import adjudicate, reinstate, seat_called
+
+    named = [output.decode_argument(name) for name in winners or []]
+    if undo == bool(named):
+        raise BadInput("Say either who wins, such as ann or draw, or --undo.")
+
+    def decide(match: "Match", now: datetime) -> "MatchDecision":
+        if undo:
+            return reinstate(match, "adjudicated", now)
+        if [name.casefold() for name in named] == ["draw"]:
+            return adjudicate(match, range(len(match.players)), now)
+        winners = {seat_called(match, name) for name in named}
+        if len(winners) == len(match.players):
+            raise BadInput("Not everybody can have won: if nobody has lost, write draw.")
+        return adjudicate(match, winners, now)
+
+    _rule(context, number, decide, json=json)
+
+
+def void(context: typer.Context, number: MatchNumber, undo: Undo = False, json: Json = False) -> None:
+    """Call a match off, so that it counts for nobody."""
+    from pbem.commands.ruling import call_off, reinstate
+
+    _rule(
+        context, number, lambda match, now: reinstate(match, "void", now) if undo else call_off(match, now), json=json
+    )
+
+
+def replace(
+    context: typer.Context,
+    number: MatchNumber,
+    seat: Annotated[str, typer.Argument(metavar="SEAT|NAME", help="Whose seat it is: a name, or a number from 1.")],
+    newcomer: Annotated[
+        str, typer.Argument(metavar="ADDRESS", help="Who plays on: an address, “Ann <ann@…>”, or a known name.")
+    ],
+    json: Json = False,
+) -> None:
+    """Let another player have the seat of one who can't go on; the same with both names takes it back.
+
+    Example: `pbem replace 17 bob dora@example.org`
+    """
+    from pbem.running.operator_rulings import seat_another
+
+    with open_service(context) as service:
+        who, player = output.decode_argument(seat), output.decode_argument(newcomer)
+        decision = seat_another(service, number, who, player)
+    _print(decision, json=json)
+
+
+def rewind(
+    context: typer.Context,
+    number: MatchNumber,
+    ply: Annotated[
+        int | None, typer.Argument(metavar="[PLY]", help="How many entries stay, as “pbem show” numbers them.")
+    ] = None,
+    moves: Annotated[
+        int | None, typer.Option("--moves", min=1, help="How many of the last moves are taken back instead.")
+    ] = None,
+    undo: Annotated[bool, typer.Option("--undo", help="Put back what was taken back last.")] = False,
+    json: Json = False,
+) -> None:
+    """Take entries of a match back, resignations and lost time included, or put them back.
+
+    Example: `pbem rewind 17 --moves 1`
+    """
+    from pbem.running.operator_rulings import put_back, take_back
+
+    if (ply is not None) + (moves is not None) + undo != 1:
+        raise BadInput("Say one of three: how many entries stay, --moves and how many are taken back, or --undo.")
+    with open_service(context) as service:
+        decision = put_back(service, number) if undo else take_back(service, number, ply, moves)
+    _print(decision, json=json)
+
+
+def _rule(context: typer.Context, number: int, decide: "Deciding", *, json: bool) -> None:
+    """Carry out a decision, and print what has become of the match."""
+    from pbem.running.operator_rulings import rule
+
+    with open_service(context) as service:
+        decision = rule(service, number, decide)
+    _print(decision, json=json)
+
+
+def _print(decision: "MatchDecision", *, json: bool) -> None:
+    """Print how a match stands after a decision, and what the operator has to know about its dice."""
+    from pbem.archive.standing import status
+    from pbem.cli.matches.clock import describe_entry
+    from pbem.match.summary import summarise
+
+    match, entry = decision.after, decision.log[0]
+    if decision.before.outcome and not match.outcome and match.possible_rolls:
+        typer.echo(
+            f"pbem: the secret of match {match.id} was published when it ended: anybody can work out its dice to come.",
+            err=True,
+        )
+    if json:
+        output.print_json(output.match_object(match))
+        return
+    output.print_text(f"Match {match.id}: {describe_entry(entry, match)}.")
+    output.print_text(
+        f"{status(summarise(match), output.now())}, after {match.ply} {'entry' if match.ply == 1 else 'entries'}."
+    )
+    typer.echo(QUEUED)

@@ -1,0 +1,182 @@
+"""Commands about one player: their name, their addresses, and two players who are one person."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from pbem.cli import output
+from pbem.cli.group import SectionedGroup
+from pbem.cli.matches.clock import QUEUED
+from pbem.cli.output import Json, make_service, open_service
+from pbem.errors import BadInput
+
+Who = Annotated[
+    str, typer.Argument(metavar="NAME|ADDRESS|NUMBER", help="A player, by name, address, or number in “pbem players”.")
+]
+Yes = Annotated[bool, typer.Option("--yes", help="Don’t ask whether it’s meant.")]
+
+player = typer.Typer(
+    cls=SectionedGroup,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Change a player: rename them, change their addresses, merge two who are one person.",
+)
+
+
+@player.command("rename")
+def rename(
+    context: typer.Context,
+    who: Who,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name from now on.")],
+    json: Json = False,
+) -> None:
+    """Give a player another name, and tell them: emails to come and all pages show it.
+
+    Example: `pbem player rename ann "Anna Lee"`
+    """
+    from pbem.running.operator_rulings import rename_player
+
+    with open_service(context) as service:
+        before, after = rename_player(service, output.decode_argument(who), output.decode_argument(name))
+    if json:
+        output.print_json({"id": after.id, "before": before.name, "name": after.name})
+    elif before.name == after.name:
+        output.print_text(f"Player {after.id} is called {after.name} already.")
+    else:
+        told = "They are unsubscribed, so no email tells them." if after.preferences.muted else "An email tells them."
+        output.print_text(f"Player {after.id}, {before.name}, is called {after.name} now. {told}")
+
+
+@player.command("address")
+def change_addresses(
+    context: typer.Context,
+    who: Who,
+    add: Annotated[list[str] | None, typer.Option("--add", metavar="ADDRESS", help="They write from it, too.")] = None,
+    remove: Annotated[
+        list[str] | None, typer.Option("--remove", metavar="ADDRESS", help="What comes from it isn’t theirs any more.")
+    ] = None,
+    main: Annotated[str, typer.Option("--main", metavar="ADDRESS", help="Their emails go there; new or known.")] = "",
+    json: Json = False,
+) -> None:
+    """Change the addresses of a player; each address is told of it by email, also one that is removed.
+
+    What they were sent can still be answered, from the addresses that they have then.
+
+    Example: `pbem player address ann --main anna@example.org --remove ann@example.com`
+    """
+    from pbem.running.operator_rulings import change_player_addresses
+
+    if not (add or remove or main):
+        raise BadInput("Say what is to change: --add, --remove or --main, each with an address.")
+    with open_service(context) as service:
+        done = change_player_addresses(
+            service,
+            output.decode_argument(who),
+            add=[output.decode_argument(one) for one in add or ()],
+            remove=[output.decode_argument(one) for one in remove or ()],
+            main=output.decode_argument(main),
+        )
+        with service.database.reading() as tx:
+            found = tx.inbound.latest(addresses=done.added, status="rejected") if done.added else []
+    held = [message for message in found if message.reason == "unknown_address"]
+    now = done.player
+    if json:
+        output.print_json(
+            {
+                "id": now.id,
+                "name": now.name,
+                "address": now.email,
+                "addresses": sorted(now.emails),
+                "added": list(done.added),
+                "removed": list(done.removed),
+                "redirected": done.redirected,
+                "boards": done.shown,
+                "held": [message.id for message in held],
+            }
+        )
+        return
+    others = sorted(now.emails - {now.email})
+    also = f", and they can write from {', '.join(others)}" if others else ""
+    changed = done.added or done.removed or done.moved
+    output.print_text(f"Emails to {now.name} {'go' if changed else 'went already'} to {now.email}{also}.")
+    for one in remove or ():
+        if one.strip().lower() not in done.removed:
+            output.print_text(f"{one} is none of their addresses.")
+    if not changed:
+        output.print_text("Nothing has changed.")
+        return
+    _print_sent(done.redirected, done.shown)
+    typer.echo("Each address that this concerns gets an email about it.")
+    for message in held:
+        at = output.format_time_utc(message.received_at)
+        output.print_text(f"{message.sender} wrote at {at}: “pbem inbound retry {message.id}” carries that out.")
+    if done.removed:
+        output.print_text(f"If somebody else reads {done.removed[0]}, let {now.name} reply “new address” to an email.")
+
+
+@player.command("merge")
+def merge(
+    context: typer.Context,
+    old: Annotated[str, typer.Argument(metavar="OLD", help="Who is the same person: a name, an address, a number.")],
+    into: Annotated[str, typer.Argument(metavar="INTO", help="Who stays, and gets all that the other one has.")],
+    yes: Yes = False,
+    json: Json = False,
+) -> None:
+    """Make two players one: INTO gets the matches and addresses of OLD, and both are told.
+
+    It can't be undone. INTO's name, main address and settings stay. Answers to what OLD was sent still count.
+
+    Example: `pbem player merge "Ann 2" Ann`
+    """
+    from pbem.running.operator_rulings import find_player, merge_players
+
+    with open_service(context) as service:
+        first, second = output.decode_argument(old), output.decode_argument(into)
+        with service.database.reading() as tx:
+            gone, kept = find_player(tx, first), find_player(tx, second)
+            lost = {address.email for address in tx.players.bouncing() if address.unreachable}
+        done = None
+        if kept.id not in (gone.id, gone.merged_into):
+            if not yes:
+                with service.database.rehearsal() as database:  # what can’t be is not asked about
+                    count = len(merge_players(make_service(service.settings, database), first, second).matches)
+                _ask(
+                    f"Make {gone.name} ({gone.email}; {count} match{'' if count == 1 else 'es'}) the same player as"
+                    f" {kept.name} ({kept.email}) for ever?"
+                )
+            done = merge_players(service, first, second)
+    if json:
+        output.print_json({"id": kept.id, "merged": gone.id, "matches": list(done.matches) if done else []})
+        return
+    if done is None:
+        output.print_text(f"They are one player already: {kept.name}, player {kept.id}.")
+        return
+    numbers = f"match{'' if len(done.matches) == 1 else 'es'} {', '.join(map(str, done.matches))}"
+    output.print_text(
+        f"{gone.name}, player {gone.id}, is {kept.name}, player {kept.id}, now, with"
+        f" {numbers if done.matches else 'no more matches'}."
+    )
+    _print_sent(done.redirected, done.shown)
+    if gone.preferences.muted and not kept.preferences.muted:
+        output.print_text(f"{gone.name} had unsubscribed, and {kept.name} has not: emails about all matches come.")
+    if kept.email in lost:
+        output.print_text(f"Email to {kept.email} comes back: “pbem player address {kept.id} --main …” names another.")
+    typer.echo(f"Both addresses get an email about it. The archive is written anew in its next pass.\n{QUEUED}")
+
+
+def _ask(question: str) -> None:
+    """Ask whether it is meant. Raise BadInput where nobody can be asked."""
+    if not sys.stdin.isatty():
+        raise BadInput("This can’t be undone, and nobody can be asked here: say --yes if it is meant.")
+    typer.confirm(output.make_printable(question), abort=True, err=True)
+
+
+def _print_sent(redirected: int, shown: int) -> None:
+    """Print how many emails go to the address that a player has now."""
+    if redirected:
+        what = "1 email that waited goes" if redirected == 1 else f"{redirected} emails that waited go"
+        typer.echo(f"{what} there now.")
+    if shown:
+        count = "1 match" if shown == 1 else f"{shown} matches"
+        typer.echo(f"The board of {count} in which it’s their turn goes there.")

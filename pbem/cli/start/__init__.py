@@ -1,0 +1,1 @@
+"""Commands that set the service up, run it, and try it out."""

@@ -1,0 +1,1 @@
+"""What players can write: one module a family of commands, each listed in ``commands/catalogue.py``; pure."""

@@ -1,0 +1,140 @@
+"""The family of the digest, and how a reply to one is parted: each line is for the match whose number it begins with.
+
+Pure.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from pbem.commands.decision import Command, Family, HelpRow, Keyword, MatchSituation
+from pbem.commands.effects import Effect, Reply, SetPreference
+from pbem.commands.families.seats import StandInOff, parse_seats
+from pbem.match.digest_times import WEEKDAYS, is_digest
+from pbem.reading.move_phrases import BEFORE, WORD_MOVES, looks_like_a_move, undressed
+from pbem.reading.reason import because
+
+USUAL = "07:30"
+"""When the digest comes that is asked for without a time."""
+
+_DIGEST = re.compile(rf"{BEFORE}digest(?:[\s:=]{{1,9}}(?P<when>[\w:., ]{{1,40}}))?[\s*_\"'“”.!]{{0,9}}", re.IGNORECASE)
+_MOST_WORDS = 5  # of a line that asks for a digest at a time that is not understood
+_DAY = re.compile(rf"(?:each |every |on )?({'|'.join(WEEKDAYS)})[a-z]{{0,6}}s?,?(?: |$)", re.ASCII)
+_TIME = re.compile(r"(?:at )?(\d{1,2})(?:[:.h](\d\d))?\s?(am|pm)?", re.ASCII)
+_EVERY_DAY = re.compile(r"(?:daily|every day|each day|weekly),?(?: |$)")
+_NUMBERED = re.compile(
+    r"[\s*_•(\[#-]{0,9}(?:(?:match|game|no\.?|nr\.?)\s{0,3})?#?(\d{1,9})\s{0,3}(?:[:=)\]–—-]\s{0,3}|\.\s{1,3}|\s)(\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseDigest:
+    """The sender wants the digest at a time (``07:30``, ``mon 07:30``), or none (""); None: it was not understood.
+
+    ``line`` is the line as it stands.
+    """
+
+    when: str | None
+    line: str
+
+    def __str__(self) -> str:
+        return self.line if self.when is None else f"digest {self.when or 'off'}"
+
+
+@dataclass(slots=True)
+class Parted:
+    """A reply to a digest: the lines ``beside`` all matches, those for each match, and those for others."""
+
+    beside: list[str] = field(default_factory=list)
+    by_match: dict[int, list[str]] = field(default_factory=dict)
+    unlisted: list[str] = field(default_factory=list)
+
+
+def part_reply(lines: Iterable[str], listed: Collection[int], asks: Callable[[str], bool]) -> Parted:
+    """Return the ``lines`` of a reply by the ``listed`` matches that they are for.
+
+    A line without a number belongs to the one above it, as a comment stands below a move. A number of no listed match,
+    with what may be a move behind it, is for no match at all. ``asks`` returns whether a text asks for anything.
+    """
+    parted = Parted()
+    current = parted.beside
+    for line in lines:
+        found = _NUMBERED.fullmatch(line)
+        if found and int(found[1]) in listed:
+            current = parted.by_match.setdefault(int(found[1]), [])
+            current.append(found[2])
+        elif found and (off := _read_off(found[2], found[1])):
+            parted.beside.append(str(off))
+        elif found and (looks_like_a_move(found[2]) or undressed(found[2]) in WORD_MOVES or asks(found[2])):
+            parted.unlisted.append(line)
+        else:
+            current.append(line)
+    return parted
+
+
+def _read_off(text: str, number: str) -> StandInOff | None:
+    """Return ``standin off`` for the match of this number: somebody else has that seat, so no board of it waits."""
+    command = parse_seats(f"{text.rstrip(' .!*_')} {number}")
+    return command if isinstance(command, StandInOff) else None
+
+
+def _parse(piece: str) -> Command | None:
+    """Return the time of the digest that ``piece`` asks for, or None for another line."""
+    found = _DIGEST.fullmatch(piece)
+    when = _read_when(found["when"] or "") if found else None
+    if found is None or (when is None and not (len(piece.split()) <= _MOST_WORDS and any(map(str.isdigit, piece)))):
+        return None  # something else is to be digested
+    return ChooseDigest(when, piece)
+
+
+def _read_when(text: str) -> str | None:
+    """Return when the digest is wanted, "" for never; None for what is not understood."""
+    words = " ".join(text.lower().split()).strip(" .,;")
+    if words in ("off", "none", "never", "no"):
+        return ""
+    if not words or words == "on":
+        return USUAL
+    day = ""
+    while found := _EVERY_DAY.match(words) or _DAY.match(words):
+        day = found[1] if found.re is _DAY else day
+        words = words[found.end() :]
+    clock = _TIME.fullmatch(words or USUAL)
+    if clock is None:
+        return None
+    hour, half = int(clock[1]), clock[3]
+    if half and not 1 <= hour <= 12:
+        return None
+    hour = hour % 12 + (12 if half == "pm" else 0) if half else hour
+    when = f"{day} {hour:02}:{clock[2] or '00'}".strip()
+    return when if is_digest(when) else None
+
+
+def _apply(situation: MatchSituation, command: ChooseDigest, now: datetime) -> MatchSituation:
+    """Note when the digest comes, or that single emails come again."""
+    player = situation.match.players[situation.seat]
+    if command.when is None:
+        return situation.told("digest_unread", line=command.line)
+    day, _, at = command.when.rpartition(" ")
+    said = [because("digest_off") if not at else because(f"digest_{day}" if day else "digest_daily", at=at)]
+    if at and not player.calendar.zone:
+        said.append(because("digest_utc"))
+    if player.preferences.muted or situation.unsubscribes:
+        said.append(because("still_unsubscribed"))
+    changes: list[Effect] = [SetPreference(player, "digest", command.when)]
+    return situation.carried(str(command), *changes, Reply("answer", tuple(said)))
+
+
+FAMILY = Family(
+    name="digest",
+    topic="you",
+    types=(ChooseDigest,),
+    parse=_parse,
+    apply=_apply,
+    keywords=(
+        Keyword("digest off", ChooseDigest("", "digest off"), consequential=True),
+        Keyword("mails digest", ChooseDigest(USUAL, "mails digest"), consequential=True),
+    ),
+    help=(HelpRow("digest 07:30"),),
+)

@@ -1,0 +1,122 @@
+"""The family of who a player is: their name, their further addresses, and a copy of all that is kept of them. Pure."""
+
+import re
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TypeAlias
+
+from pbem.commands.decision import Command, Family, HelpRow, Keyword, MatchSituation
+from pbem.commands.effects import ClaimAddress, DropAddress, Export, Rename, Reply
+from pbem.mail.names import clean_name
+from pbem.reading.move_phrases import BEFORE
+from pbem.reading.reason import because
+
+_NAME = re.compile(rf"{BEFORE}name(?:[\s*_]{{0,9}}[:=][\s*_\"'“]{{0,9}}|[\s*_\"'“]{{1,9}})(\S.{{0,99}})", re.IGNORECASE)
+_LABEL = re.compile(r"\W{0,9}(?:my\s{1,9})?name\s{0,9}[:=]", re.IGNORECASE)
+_MOST_WORDS, _MOST_SMALL = 6, 3  # words of a name, and of one that begins with a small letter: sentences are longer
+_ADDRESS = re.compile(
+    r"[\s*_\"'“”•(\[<#-]{0,9}(?:please\s{1,9})?address(?:es)?\s{1,9}(?P<how>add\s{1,9}|remove\s{1,9}|drop\s{1,9}|delete\s{1,9})?"
+    r"<?(?:mailto:)?(?P<email>[^\s<>@]{1,200}@[^\s<>@,;:]{1,300})>?(?:\s*<mailto:[^\s<>]{1,500}>)?"
+    r"(?:\s{1,9}(?:please|thanks))?[\s*_\"'“”!)\]]{0,9}",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeName:
+    """The sender wants to be called ``name``; ``line`` is the line as it stands."""
+
+    name: str
+    line: str
+
+    def __str__(self) -> str:
+        return f"name {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class TakeAddress:
+    """The sender wants to write from ``email`` as well."""
+
+    email: str
+
+    def __str__(self) -> str:
+        return f"address {self.email}"
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveAddress:
+    """The sender no longer writes from ``email``."""
+
+    email: str
+
+    def __str__(self) -> str:
+        return f"address remove {self.email}"
+
+
+@dataclass(frozen=True, slots=True)
+class SendExport:
+    """The sender wants a copy of all that is kept of them."""
+
+    def __str__(self) -> str:
+        return "export"
+
+
+_Command: TypeAlias = TakeName | TakeAddress | LeaveAddress | SendExport
+
+
+def may_be_words(command: TakeName) -> bool:
+    """Return whether a line that asks for a name may be a sentence to others, or a signature."""
+    return command.name[0].islower() or _LABEL.match(command.line) is not None
+
+
+def _parse(piece: str) -> Command | None:
+    """Return the name or the address that ``piece`` is about, or None: ``name it`` is a name, ``name one!`` is none."""
+    if found := _ADDRESS.fullmatch(piece):
+        email = found["email"].rstrip(".!?*_\"'”)").lower()
+        leaves = (found["how"] or "").lower().startswith(("remove", "drop", "delete"))
+        return LeaveAddress(email) if leaves else TakeAddress(email)
+    if found := _NAME.fullmatch(piece):
+        name = clean_name(found[1].strip(" \t*_\"'“”"))
+        words = name.split()
+        is_sentence = (
+            not words or name[-1] in "?!:;," or len(words) > (_MOST_SMALL if name[0].islower() else _MOST_WORDS)
+        )
+        return None if is_sentence else TakeName(name.rstrip("."), piece)
+    return None
+
+
+def _apply(situation: MatchSituation, command: _Command, now: datetime) -> MatchSituation:
+    """Ask for what only the pipeline can see: whether a name is free, and an address nobody else's."""
+    player = situation.match.players[situation.seat]
+    match command:
+        case TakeName(_, line) if situation.moves and may_be_words(command):
+            return replace(situation, words=(*situation.words, line))
+        case TakeName(name):
+            return situation.carried(
+                str(command), Rename(player, name), Reply("answer", (because("name_set", name=name),))
+            )
+        case TakeAddress(email) if email in player.emails:
+            return situation.told("address_own", address=email)
+        case TakeAddress(email):
+            told = Reply("answer", (because("address_wanted", address=email),))
+            return situation.carried(str(command), ClaimAddress(player, email), told)
+        case LeaveAddress(email) if email == player.email:
+            return situation.told("address_main", address=email)
+        case LeaveAddress(email) if email not in player.emails:
+            return situation.told("address_not_own", address=email)
+        case LeaveAddress(email):
+            told = Reply("answer", (because("address_removed", address=email),))
+            return situation.carried(str(command), DropAddress(player, email), told)
+    told = Reply("answer", (because("export_coming", address=player.email),))
+    return situation.carried("export", Export(player), told)
+
+
+FAMILY = Family(
+    name="profile",
+    topic="you",
+    types=(TakeName, TakeAddress, LeaveAddress, SendExport),
+    parse=_parse,
+    apply=_apply,
+    keywords=(Keyword("export", SendExport(), consequential=True),),
+    help=(HelpRow("name Ann Lee"), HelpRow("address ann@work.example"), HelpRow("export")),
+)

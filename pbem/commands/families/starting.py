@@ -1,0 +1,391 @@
+"""The family of starting matches: inviting, offering, joining, playing again, and refusing invitations. Pure.
+
+What comes of them depends on what others have offered, so that the pipeline grants these wishes.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TypeAlias
+
+from pbem.commands.decision import Family, HelpRow, Keyword, MatchSituation, Situation
+from pbem.commands.effects import Wish
+from pbem.match.game_names import find_game
+from pbem.match.stints import read_robot, write_robot
+
+STARTING_WORDS = ("new", "pair", "seek", "unseek", "offer", "join", "cancel", "block", "unblock", "again", "rematch")
+"""The words with which a line of this begins."""
+
+LONGEST_WISH = 400
+"""Characters of a line that asks for something of this."""
+
+_MOST_WORDS = 40
+_SENDS = re.compile(
+    r"[\s*_\"'“”•>-]{0,9}(?:please\s{1,9})?(?P<word>new|pair|seek|unseek|offers?|join|cancel|block|unblock|again|rematch)"
+    r"\b(?P<rest>.{0,400})",
+    re.IGNORECASE | re.DOTALL,
+)
+_NUMBER = re.compile(
+    r"\s{0,9}(?:offer |invitation |match |game )?(?:#|no\.? ?)?(\d{1,9})"
+    r"(?:[\s,]{1,9}(?:please|pls|thanks|thank you))?[\s.!]{0,9}",
+    re.IGNORECASE | re.ASCII,
+)
+_OPTION = re.compile(r"(?<!\S)([a-z_]{2,20})\s?=\s?([\w.+-]{1,20})(?!\S)", re.IGNORECASE | re.ASCII)
+_LINKED = re.compile(r"<mailto:[^<>]*>", re.IGNORECASE)  # which some programs add to an address
+_WHOLE = re.compile(
+    r"(?:\"[^\"<>@,]*\"|[^\"<>@,;]*)<\s*([^\s<>]+@[^\s<>]+)\s*>|([^\s<>,;()\"]+@[^\s<>,;()\"]+)|[\"“]([^\"”]{1,60})[\"”]"
+)
+"""An address, with a name before it or alone, or a name in quotation marks."""
+
+_ROBOT = re.compile(r"(?<![\w@])(?:a )?robot(?:[\s:.-]?(\d{1,2}))?(?![\w@])", re.IGNORECASE | re.ASCII)
+_PLACE = "\ue000"  # stands for one of these
+_SPACES = re.compile(r"\s+")
+_ALONE = re.compile(r"[\s.!?,]{0,9}(?:please|thanks|thank you)?[\s.!?,]{0,9}", re.IGNORECASE)
+_AGAIN = re.compile(r"\W*(?:please )?(?:again|rematch)(?:,? (?:please|thanks|thank you))?\W*", re.IGNORECASE)
+_PARTING = frozenset({"and", "with", "against", "vs", "me", "game", "match", "a", "of", "please", "thanks"})
+_NAME = re.compile(r"[^\W\d_](?:(?:[’'-]|\.? )?[^\W\d_])*\.?")
+_SIGN_UP = re.compile(
+    r"[\s*_\"'“”]{0,9}(?:please\s)?sign\s?(?:me\s)?up(?:\s(?:as|i[’']?m|my name is))?[:,]?(?:\s+(?P<name>.{1,80}))?",
+    re.IGNORECASE,
+)
+_ANSWER = re.compile(
+    r"[\s*_\"'“”]{0,9}(?:i\s|we\s)?(?P<word>accept(?:ed)?|yes|join|decline[d]?|no|never|block|unsubscribe|again|stop)"
+    r"\b[\s,.!:–—-]{0,9}(?P<rest>.{0,80})",
+    re.IGNORECASE | re.DOTALL,
+)
+_FIRST_LINES = 4
+_LONGEST_ANSWER = 120  # characters
+_YES = re.compile(r"\b(?:yes|accept|gladly|problem|but|join)\b", re.IGNORECASE)
+_NO = re.compile(r"\b(?:no|not|never|decline|but|cannot)\b|n[’']t\b", re.IGNORECASE)
+_COURTESY = re.compile(r"\b(?:please|thanks|thank you)\b", re.IGNORECASE)
+_LISTED = re.compile(r",|\band\b|&", re.IGNORECASE)
+_POLITE = re.compile(
+    r"\b(?:please|thanks|thank you|gladly|with pleasure|sure|of course|i do|i will|i[’']d like to|that was me)\b",
+    re.IGNORECASE,
+)
+_NAMING = re.compile(r"^(?:as|my name is|i[’']?m|i am|call me)\s+", re.IGNORECASE)
+_MEANT = {"accepted": "accept", "yes": "accept", "join": "accept", "again": "accept", "declined": "decline"} | {
+    **dict.fromkeys(("no",), "decline"),
+    **dict.fromkeys(("unsubscribe", "stop"), "never"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """The sender wants to play ``game`` with ``people``, addresses or names; ``both``: twice, each side once.
+
+    ``line`` is the line as it stands.
+    """
+
+    game: str
+    people: tuple[str, ...]
+    options: Mapping[str, str] = field(hash=False)
+    both: bool = False
+    private: bool = False
+    line: str = field(default="", compare=False)
+
+    def __str__(self) -> str:
+        people = [f'"{one}"' if " " in one else one for one in self.people]
+        private = ["private"] if self.private else []
+        return " ".join(["pair" if self.both else "new", self.game, *people, *_write(self.options), *private])
+
+
+@dataclass(frozen=True, slots=True)
+class Seek:
+    """The sender offers a match of ``game`` to whoever comes first; ``robots`` are the strengths of some in it."""
+
+    game: str
+    options: Mapping[str, str] = field(hash=False)
+    robots: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        return " ".join(["seek", self.game, *map(write_robot, self.robots), *_write(self.options)])
+
+
+@dataclass(frozen=True, slots=True)
+class ListOffers:
+    """The sender asks which matches are offered."""
+
+    def __str__(self) -> str:
+        return "offers"
+
+
+@dataclass(frozen=True, slots=True)
+class HelpStarting:
+    """The sender asks how matches are started."""
+
+    def __str__(self) -> str:
+        return "help matches"
+
+
+@dataclass(frozen=True, slots=True)
+class HelpRobots:
+    """The sender asks about robots."""
+
+    def __str__(self) -> str:
+        return "help robots"
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """The sender takes a place in the match that is offered under a number, or to which they are invited."""
+
+    number: int
+
+    def __str__(self) -> str:
+        return f"join {self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class CallOff:
+    """The sender takes back an offer or invitation of theirs, None: all open offers."""
+
+    number: int | None
+
+    def __str__(self) -> str:
+        return "unseek" if self.number is None else f"cancel {self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class RefuseFrom:
+    """The sender wants no invitations from somebody, or wants them again; ``who`` is a name or an address."""
+
+    who: str
+    refused: bool
+    line: str = field(default="", compare=False)
+
+    def __str__(self) -> str:
+        return f"{'' if self.refused else 'un'}block {self.who}"
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """The sender wants to play the match again that is over."""
+
+    line: str = field(default="again", compare=False)
+
+    def __str__(self) -> str:
+        return "again"
+
+
+@dataclass(frozen=True, slots=True)
+class AgainIn:
+    """The same, with the number of the match, as it stands for a wish that was asked about."""
+
+    match: int
+
+    def __str__(self) -> str:
+        return f"again {self.match}"
+
+
+Wished: TypeAlias = Invite | Seek | ListOffers | HelpStarting | HelpRobots | Join | CallOff | RefuseFrom | AgainIn
+"""What the pipeline can grant to a player."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignUp:
+    """A stranger wants to be a player; ``name`` is empty where they say none."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"sign up {self.name}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an invited reader answers: ``accept``, ``decline``, ``never``, ``block``; with a ``name`` behind it."""
+
+    word: str
+    name: str = ""
+
+
+def parse_starting(piece: str) -> Wished | Again | None:
+    """Return what a piece of a line asks for, None for anything else: much talk begins with such a word."""
+    found = _SENDS.fullmatch(piece[: LONGEST_WISH + 1]) if len(piece) <= LONGEST_WISH else None
+    if found is None:
+        return None
+    word, rest = found["word"].lower(), found["rest"]
+    number = _NUMBER.fullmatch(rest)
+    if word in ("join", "cancel"):
+        return (Join if word == "join" else CallOff)(int(number[1])) if number else None
+    if word == "unseek":
+        return CallOff(int(number[1]) if number else None) if number or _ALONE.fullmatch(rest) else None
+    if word in ("block", "unblock"):
+        return _parse_refusing(word, rest, piece)
+    if word in ("new", "pair", "seek"):
+        return _parse_match(word, rest, piece)
+    return _parse_again(number, piece) if word in ("again", "rematch") else None
+
+
+def read_sign_up(lines: Iterable[str]) -> SignUp | None:
+    """Return the wish of a stranger to be a player, one of the first lines that they wrote; None without any."""
+    for line in [line for line in lines if line.strip()][:3]:
+        if len(line) < 120 and (found := _SIGN_UP.fullmatch(line.strip(" .!*_"))):
+            return SignUp(plain_name(found["name"] or ""))
+    return None
+
+
+def may_hold_wish_to_start(text: str) -> bool:
+    """Return whether it is worth the while to read what a stranger wrote for any wish of these."""
+    return _MAY_HOLD.search(text) is not None
+
+
+_MAY_HOLD = re.compile(r"\b(?:sign\s?(?:me )?up|new|pair|seek|offers?|join)\b", re.IGNORECASE)
+
+
+def read_answer(lines: Iterable[str]) -> Answer | None:
+    """Return what was answered to an invitation, in one of the first lines; None where it is unclear.
+
+    A greeting may stand above it, and wishes beside it. What may be meant the other way round is no answer, nor is a
+    yes with a no somewhere below it.
+    """
+    written = [line.strip() for line in lines if line.strip()]
+    for place, line in enumerate(written[:_FIRST_LINES], 1):
+        found = _split_answer(line)
+        if found is None or parse_starting(line) is not None:
+            continue
+        meant, rest = found
+        if "?" in line or (_YES if meant != "accept" else _NO).search(rest):
+            return None
+        if any(_is_other_answer(below, meant) for below in written[place:]):
+            return None
+        return Answer(meant, plain_name(_NAMING.sub("", rest)) if meant == "accept" else "")
+    return None
+
+
+def _is_other_answer(line: str, meant: str) -> bool:
+    """Return whether ``line`` alone, which stands below an answer that ``meant`` something, says the opposite.
+
+    “Unsubscribe” does not: it stands at the end of many a message.
+    """
+    other, rest = _split_answer(line) or ("", "")
+    return not rest and {other, "accept" if meant == "accept" else "decline"} == {"accept", "decline"}
+
+
+def _split_answer(line: str) -> tuple[str, str] | None:
+    """Return what the first word of an answer means, and what stands behind it but courtesies; None for no answer."""
+    found = _ANSWER.fullmatch(line) if len(line) < _LONGEST_ANSWER else None
+    if found is None:
+        return None
+    word = found["word"].lower()
+    return _MEANT.get(word, word), _POLITE.sub("", found["rest"]).strip(" .,!*_\"'“”")
+
+
+def plain_name(text: str) -> str:
+    """Return a name that strangers may be shown: letters of up to forty characters; "" for anything else.
+
+    Whoever may choose what an email of ours says to others must not be able to advertise in it.
+    """
+    name = " ".join(text.split()).strip(" .,!?*_\"'“”()<>")
+    is_plain = all(char.isalpha() or char in " .’'-" for char in name)  # “²” passes for a letter in a pattern
+    return name if len(name) <= 40 and is_plain and _NAME.fullmatch(name) else ""
+
+
+def _parse_match(word: str, rest: str, line: str) -> Invite | Seek | None:
+    """Return what ``new``, ``pair`` or ``seek`` asks for; None where no game is named and nobody is addressed."""
+    text = _LINKED.sub("", rest)
+    options = {key.lower(): value for key, value in _OPTION.findall(text)}
+    text = _OPTION.sub(" ", text).strip(" \t*_.!:,\"'“”")
+    named, _, others = text.partition(" ")
+    game = find_game(named.strip(",;:"))
+    if (game is None and "@" not in others and not options) or ("?" in rest and "@" not in rest):
+        return None
+    people = [*_read_people(others)]
+    private = any(one.lower() == "private" for one in people)
+    people = [one for one in people if one.lower() != "private"]
+    key = game.key if game else named.strip(",;:").lower()[:40]
+    if word == "seek":
+        robots = [strength for one in people if (strength := read_robot(one)) is not None]
+        return Seek(key, options, tuple(robots)) if len(robots) == len(people) else None
+    if not people and not options:
+        return None  # "new zipline" in talk; there is nobody to invite
+    return Invite(key, tuple(people), options, word == "pair", private, line.strip())
+
+
+def _read_people(text: str) -> Iterator[str]:
+    """Yield the people in a text, in their order: addresses, and names, quoted, parted by commas, or of one word."""
+    whole: list[str] = []
+
+    def hold(found: re.Match[str]) -> str:
+        named, bare, quoted = found.groups()
+        whole.append(quoted or (named or bare).lower().strip("."))
+        return f" {_PLACE}{len(whole) - 1} "
+
+    def hold_robot(found: re.Match[str]) -> str:
+        whole.append(write_robot(int(found[1] or 1)))
+        return f"{_PLACE}{len(whole) - 1}"
+
+    text = _COURTESY.sub("", _WHOLE.sub(hold, text.replace(_PLACE, "")))
+    text = _ROBOT.sub(lambda found: f" {hold_robot(found)} ", text)
+    split = _LISTED if re.search(r"\w\s*,\s*\w", text) else _SPACES
+    for part in re.split(rf"({_PLACE}\d+)", text):
+        if part.startswith(_PLACE):
+            yield whole[int(part[1:])]
+            continue
+        for name in split.split(part)[:_MOST_WORDS]:
+            words = [one for one in name.strip(' .,;:!"“”').split() if one.lower() not in _PARTING]
+            if words:
+                yield " ".join(words)[:60]
+
+
+def _parse_again(number: re.Match[str] | None, piece: str) -> Again | AgainIn | None:
+    """Return the wish for a rematch that a piece of a line is, with the ``number`` in it, or None."""
+    if number:
+        return AgainIn(int(number[1]))
+    return Again(piece.strip()) if _AGAIN.fullmatch(piece) and "?" not in piece else None
+
+
+def _parse_refusing(word: str, rest: str, line: str) -> RefuseFrom | None:
+    """Return whom ``block`` or ``unblock`` names: an address, or one to three words."""
+    who = _LINKED.sub("", rest).strip(" \t.!*_\"'“”<>")
+    if not who or len(who) > 60 or "?" in line or len(who.split()) > 3:
+        return None
+    return RefuseFrom(who.lower() if "@" in who else who, word == "block", line.strip())
+
+
+def _write(options: Mapping[str, str]) -> list[str]:
+    """Return options as they are typed."""
+    return [f"{key}={value}" for key, value in options.items()]
+
+
+def _wish(situation: Situation, command: Wished | Again, now: datetime) -> Situation:
+    """Hand the wish on to the pipeline; a match is played again that is over, or whose number is given."""
+    wished = command
+    if isinstance(command, Again):
+        if not isinstance(situation, MatchSituation):
+            return situation
+        wished = AgainIn(situation.match.id)
+    return situation.carried(str(command), Wish(wished))
+
+
+def is_talk(situation: MatchSituation, command: object) -> bool:
+    """Return whether a line that reads as a wish is talk: ``again`` before the end, ``block`` without a name."""
+    if isinstance(command, Again):
+        return situation.match.outcome is None
+    if isinstance(command, RefuseFrom) and "@" not in command.who:
+        names = {player.name.casefold() for player in situation.match.players}
+        firsts = {name.partition(" ")[0] for name in names}
+        return command.who.casefold() not in names | firsts
+    return False
+
+
+FAMILY = Family(
+    name="starting",
+    topic="matches",
+    types=(Invite, Seek, ListOffers, HelpStarting, HelpRobots, Join, CallOff, RefuseFrom, Again, AgainIn),
+    apply=_wish,
+    keywords=(
+        Keyword("offers", ListOffers()),
+        Keyword("help matches", HelpStarting()),
+        *(Keyword(words, HelpRobots()) for words in ("help robots", "help robot")),
+    ),
+    help=(
+        HelpRow("help matches"),
+        HelpRow("help robots"),
+        HelpRow("again", lambda match, seat: match.outcome is not None),
+    ),
+    parse=parse_starting,
+    scope="player",
+)

@@ -1,0 +1,178 @@
+"""The family of talking: words for everybody, and words for the sender's own side alone. Pure."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from pbem.commands.ambiguity import require_public
+from pbem.commands.decision import HIDDEN, Family, HelpRow, MatchSituation, Step
+from pbem.commands.effects import AddComment
+from pbem.mail.address_token import without_address_tokens
+from pbem.mail.feed_key import without_feed_keys
+from pbem.mail.reply_token import without_tokens
+from pbem.match.match import Comment
+from pbem.reading.move_phrases import BEFORE
+from pbem.reading.reason import Reason, because
+from pbem.reading.typos import similar_word
+
+_PREFIXED = re.compile(
+    rf"(?:^|;){BEFORE}(team|partner|say)[\s*_\"'“”]{{0,9}}[:：][\s*_]{{0,9}}(.*)", re.IGNORECASE | re.DOTALL
+)
+# Also without its colon, or behind other words: a private word must not get out by it.
+_NEARLY = re.compile(
+    rf"[/{{(\s]*{BEFORE}(?:(?:(?:hi|hey|hello|dear|for|to)\W{{1,3}})?(?:(?:my|the)\W)?(?:team|partner|teammate)\b"
+    r"|(?:private|privately|privat)\b).*"
+    r"|.*\b(?:team|partner)[\s*_]{0,9}[:：].*",
+    re.IGNORECASE | re.DOTALL,
+)
+_SIDES = frozenset(
+    {"équipe", "equipo", "mannschaft", "squadra", "equipe", "команда", "チーム", "drużyna", "ploeg", "lag", "tm"}
+)
+_LONGEST_CLOSING = 4  # words
+MOST_COMMENTS, LONGEST_COMMENT, LONGEST_TALK = 10, 2000, 6000
+"""The most comments of a message, characters of one, and bytes (UTF-8) of all: everybody gets them with the notice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Words for the sender's own side (``team: …``) or for everybody (``say: …``)."""
+
+    text: str
+    to_side: bool
+
+    def __str__(self) -> str:
+        return f"team: {HIDDEN}" if self.to_side else f"say: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class UnclearRecipient:
+    """A line that may have been meant for the sender's own side, but does not say so as it should."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return HIDDEN
+
+
+def split_say(line: str) -> tuple[str, Say | None]:
+    """Return what stands in a line before its words for others, and these; None where there are none."""
+    if (prefixed := _PREFIXED.search(line)) is None:
+        return line, None
+    return line[: prefixed.start()].strip(), Say(prefixed[2].strip(), prefixed[1].lower() != "say")
+
+
+def begins_say(line: str) -> bool:
+    """Return whether ``line`` holds words for others."""
+    return _PREFIXED.search(line) is not None
+
+
+def may_be_for_side(line: str) -> bool:
+    """Return whether ``line`` may be for the sender's own side: it nearly says so, with a typo or in other words."""
+    before, colon, _ = line[:40].replace("：", ":").partition(":")
+    word = re.sub(r"[\W_]", "", before.lower())
+    named = bool(colon) and 2 <= len(word) <= 12 and (word in _SIDES or similar_word(word, ("team", "partner")) != "")
+    return named or _NEARLY.fullmatch(line) is not None
+
+
+def continue_comment(situation: MatchSituation, text: str) -> MatchSituation:
+    """Add the rest of a line that an email program broke to the words said last."""
+    place, comment = next(
+        (place, comment)
+        for place in reversed(range(len(situation.steps)))
+        if (comment := _comment_of(situation.steps[place])) is not None
+    )
+    longer = AddComment(replace(comment, text=f"{comment.text} {text}".strip()))
+    step = Step(f"{situation.steps[place].done} {text}", (longer,))
+    return replace(situation, steps=(*situation.steps[:place], step, *situation.steps[place + 1 :]))
+
+
+def without_silence(situation: MatchSituation) -> MatchSituation:
+    """Leave out words for others that were announced, and then not said."""
+    said = (step for step in situation.steps if (comment := _comment_of(step)) is None or comment.text)
+    return replace(situation, steps=tuple(said))
+
+
+def limit_talk(steps: Iterable[Step]) -> tuple[tuple[Step, ...], tuple[Reason, ...]]:
+    """Return ``steps`` with as many words for others as one message may have, and what to tell the sender of the rest.
+
+    Nobody can fill the mailboxes of others with one message.
+    """
+    kept: list[Step] = []
+    written = passed = characters = going = 0
+    left = LONGEST_TALK
+    for step in steps:
+        comment = _comment_of(step)
+        if comment is None:
+            kept.append(step)
+            continue
+        whole = join_comment([comment.text])
+        written, characters = written + 1, characters + len(whole)
+        text = _cut(whole, left) if passed < MOST_COMMENTS else ""
+        if not text:
+            continue
+        passed, going, left = passed + 1, going + len(text), max(0, left - len(text.encode()))
+        done = step.done if text == whole or not step.done else f"{step.done.partition(':')[0]}: {text}"
+        kept.append(Step(done, (AddComment(replace(comment, text=text)),)))
+    if going == characters:
+        return tuple(kept), ()
+    code = "fewer_comments" if passed < written else "shorter_comments"
+    counts = {
+        "passed": f"{passed:,}",
+        "written": f"{written:,}",
+        "going": f"{going:,}",
+        "characters": f"{characters:,}",
+    }
+    return tuple(kept), (because(code, **counts),)
+
+
+def join_comment(lines: Iterable[str]) -> str:
+    """Return the lines of a comment as one text, empty lines at its ends removed."""
+    text = without_tokens("\n".join(lines).strip("\n "))
+    return without_feed_keys(without_address_tokens(text))
+
+
+def without_name(lines: Sequence[str], name: str) -> Sequence[str]:
+    """Return ``lines`` without a last one that is only their writer's name, and the ``Cheers,`` right above it."""
+    end = len(lines)
+    while end and not lines[end - 1].strip():
+        end -= 1
+    signed = end > 0 and name and lines[end - 1].strip(" .,!-–—~*").casefold() == name.casefold()
+    if not signed:
+        return lines
+    closing = end > 1 and lines[end - 2].strip().endswith(",") and len(lines[end - 2].split()) <= _LONGEST_CLOSING
+    return lines[: end - 2 if closing else end - 1]
+
+
+def _cut(text: str, most: int) -> str:
+    """Return as much of a text as one comment may have, and as fits into so many bytes."""
+    kept = text[:LONGEST_COMMENT].encode()[:most].decode(errors="ignore")
+    return text if kept == text else kept and f"{kept[:-1].rstrip()}…"
+
+
+def _comment_of(step: Step) -> Comment | None:
+    """Return the comment that a step is, or None."""
+    return next((effect.comment for effect in step.effects if isinstance(effect, AddComment)), None)
+
+
+def _apply(situation: MatchSituation, command: Say | UnclearRecipient, now: datetime) -> MatchSituation:
+    """Note words for the sender's side or for everybody; raises NoCommand where that is not clear."""
+    if isinstance(command, UnclearRecipient):
+        line = require_public(situation.match, situation.seat, command.text)
+        return replace(situation, words=(*situation.words, line))
+    if command.to_side and not situation.match.partners(situation.seat):
+        return replace(situation.told("no_partner"), speaking=False)
+    comment = Comment(situation.seat, situation.match.ply, join_comment([command.text]), command.to_side)
+    done = f"{'team' if command.to_side else 'say'}: {command.text}".strip()
+    return situation.carried(done, AddComment(comment), speaking=True)
+
+
+FAMILY = Family(
+    name="talk",
+    types=(Say, UnclearRecipient),
+    apply=_apply,
+    help=(
+        HelpRow("say: hello", basic=True),
+        HelpRow("team: hello", lambda match, seat: match.game.seats[-1] > 2, basic=True),
+    ),
+)

@@ -1,0 +1,183 @@
+"""All that is kept of a player, as a file that goes to their main address: what they are, play, wrote and got.
+
+It holds nothing of others that the player has not read on pages: no address, no seed of a match that goes on.
+"""
+
+import json
+import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from io import BytesIO
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from pbem.asking.own_data import EXPORTING
+from pbem.errors import DamagedRow
+from pbem.log.logbook import event
+from pbem.mail.compose import Attachment, Recipient, Site, compose
+from pbem.match.match import Match
+from pbem.match.player import Player
+from pbem.match.records import record_text
+from pbem.notices.render import plain_notice
+from pbem.pipeline.record import cause_at
+from pbem.storage.database import Transaction
+from pbem.storage.messages.records import InboundRecord, OutboundRecord
+
+log = logging.getLogger("pbem")
+
+FILE = "pbem-export.zip"
+_MOST_ROWS = 20_000
+_MOST_BYTES = 3_000_000
+"""Bytes of the player's own emails in the file, which are mostly pictures and quotations."""
+
+
+def send_export(tx: Transaction, number: int, site: Site, now: datetime) -> None:
+    """Queue the email with all that is kept of a player, to their main address; nothing for whoever was forgotten."""
+    player = tx.players.get(number)
+    if player is None:
+        raise DamagedRow(f"player {number} is to be sent what is kept of them, and is not there")
+    if not player.has_mail:
+        return
+    files, whole, count = _collect(tx, player, site, now)
+    attached = Attachment(FILE, "application/zip", _pack(files, now))
+    notice = plain_notice(EXPORTING, site.language, you=player.name, file=FILE, more=not whole, count=count)
+    recipient, cause = Recipient(player.name, player.email), cause_at("export", now)
+    notice = replace(notice, attached=(attached,))
+    tx.outbound.enqueue([compose(notice, recipient, site, cause.text, now, None)], now)
+    log.info("player %d was sent what is kept of them", number, extra=event("exported", player=number))
+
+
+def _collect(tx: Transaction, player: Player, site: Site, now: datetime) -> tuple[dict[str, bytes], bool, int]:
+    """Return the files by name, whether all of the player's own emails are among them, and how many of them are."""
+    matches = tx.matches.all(player=player.id)
+    received = [
+        one for one in tx.inbound.latest(addresses=player.emails, limit=_MOST_ROWS) if isinstance(one, InboundRecord)
+    ]
+    sent = [
+        one for one in tx.outbound.listed(addresses=player.emails, limit=_MOST_ROWS) if isinstance(one, OutboundRecord)
+    ]
+    own = {(match.id, match.seat_of(player)) for match in matches} | tx.forgetting.seats_held(player)
+    letters, whole = _read_letters(tx, received, own)
+    told = {
+        "written_at": now.isoformat(),
+        "host": site.address,
+        "player": _tell_player(tx, player),
+        "follows": sorted({match for email in player.emails for match in tx.followers.of_address(email)}),
+        "matches": [_tell_match(match, player) for match in matches],
+        "comments": [
+            {"match": match, "after_entries": ply, "at": at.isoformat(), "for_own_side": to_side, "text": text}
+            for match, ply, at, to_side, text in tx.forgetting.comments_of(player)
+        ],
+        "emails_from_you": [_tell_received(one, f"emails/{one.id}.eml" in letters) for one in received],
+        "emails_to_you": [
+            {"at": one.created_at.isoformat(), "to": one.recipient, "kind": one.kind, "subject": one.subject}
+            for one in sent
+        ],
+    }
+    files = {"export.json": json.dumps(told, ensure_ascii=False, indent=1).encode()}
+    files |= {_record_name(match): record_text(_without_others_seeds(match, player)).encode() for match in matches}
+    return files | letters, whole, len(letters)
+
+
+def _tell_player(tx: Transaction, player: Player) -> dict[str, Any]:
+    """Return who the player is, and what they have set."""
+    preferences, calendar = player.preferences, player.calendar
+    return {
+        "number": player.id,
+        "name": player.name,
+        "names_before": tx.forgetting.former_names(player),
+        "addresses": [{"address": email, "main": email == player.email} for email in sorted(player.emails)],
+        "reply_addresses_revoked": player.generation,
+        "settings": {
+            "boards": preferences.display,
+            "mails": preferences.mails,
+            "unsubscribed": preferences.muted,
+            "page": preferences.page,
+        },
+        "time_zone": calendar.zone or "UTC",
+        "absences": [
+            {"from": one.start.isoformat(), "until": one.end.isoformat(), "kind": one.kind} for one in calendar.absences
+        ],
+        "reminders_seconds_before": None if calendar.remind is None else list(calendar.remind),
+        "quiet_hours": list(calendar.quiet or ()),
+        "vacation_used_by_itself": calendar.automatic,
+    }
+
+
+def _tell_match(match: Match, player: Player) -> dict[str, Any]:
+    """Return a match as the player knows it; its record is a file of its own."""
+    seat, outcome = match.seat_of(player), match.outcome
+    return {
+        "number": match.id,
+        "game": match.game.key,
+        "opened_at": match.opened_at.isoformat(),
+        "seat": seat + 1,
+        "players": [one.name for one in match.players],
+        "private": match.private,
+        "words_for_the_dice": match.seeds[seat] if match.seeds else None,
+        "result": None
+        if outcome is None
+        else {"winners": sorted(one + 1 for one in outcome.winners), "reason": outcome.reason},
+        "record": _record_name(match),
+    }
+
+
+def _tell_received(one: InboundRecord, is_there: bool) -> dict[str, Any]:
+    """Return what is known of an email from an address of the player; ``is_there``: it is a file of its own."""
+    return {
+        "at": one.received_at.isoformat(),
+        "from": one.sender,
+        "subject": one.subject,
+        "ended": one.status,
+        "reason": one.reason,
+        "match": one.match,
+        "done": list(one.commands),
+        "file": f"emails/{one.id}.eml" if is_there else None,
+    }
+
+
+def _read_letters(
+    tx: Transaction, received: Iterable[InboundRecord], own: set[tuple[int, int]]
+) -> tuple[dict[str, bytes], bool]:
+    """Return the player's own emails as they came in, the newest first, and whether there was room for all.
+
+    Only those that were carried out at a seat of theirs: anybody can write a name, and put into an email what is none
+    of the player's business.
+    """
+    found, left = dict[str, bytes](), _MOST_BYTES
+    for one in received:
+        if one.status != "accepted" or not one.kept or one.match is None or (one.match, one.seat) not in own:
+            continue
+        try:
+            raw = tx.inbound.raw(one.id)
+        except DamagedRow:
+            continue
+        left -= len(raw)
+        if left < 0:
+            return found, False
+        found[f"emails/{one.id}.eml"] = raw
+    return found, True
+
+
+def _without_others_seeds(match: Match, player: Player) -> Match:
+    """Return a match that goes on without the words of others for its dice, and without its secret."""
+    if match.outcome is not None:
+        return match
+    own = match.seat_of(player)
+    seeds = tuple(seed if seat == own else (None if seed is None else "") for seat, seed in enumerate(match.seeds))
+    return replace(match, seeds=seeds, folded=match.position)
+
+
+def _record_name(match: Match) -> str:
+    """Return the name of the file with the record of a match."""
+    return f"records/match-{match.id}.txt"
+
+
+def _pack(files: Mapping[str, bytes], now: datetime) -> bytes:
+    """Return the files in an archive."""
+    content, at = BytesIO(), (max(now.year, 1980), now.month, now.day, now.hour, now.minute, 0)
+    with ZipFile(content, "w", ZIP_DEFLATED) as packed:
+        for name, data in files.items():
+            packed.writestr(ZipInfo(name, at), data, ZIP_DEFLATED)
+    return content.getvalue()

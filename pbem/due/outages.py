@@ -1,0 +1,123 @@
+"""The heartbeat of the service: while it does not send and receive, no clock runs."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from pbem.due.schedule import ASK_AGAIN
+from pbem.log.logbook import event
+from pbem.storage.database import Transaction
+from pbem.storage.heartbeats import OUTAGE_END
+
+log = logging.getLogger("pbem")
+
+RECEIVES, SENDS = "receives", "sends"
+"""What has to work for clocks to run: all email that had come in by then was read, all that was due was sent."""
+
+BEHIND = "behind"
+"""No heartbeat, but kept beside them, and so over restarts: since when sending is behind, while it is.
+
+It is from a failure of the server, or a refused login, until the server has taken or judged an email again.
+"""
+
+LONGEST_PAUSE = timedelta(hours=1)
+"""Between two heartbeats: what is longer is an outage, and given back to everybody."""
+
+LONGEST_DELAY = timedelta(hours=6)
+"""No email waits longer for its next attempt."""
+
+_MOST_MARKS = 1000  # while so many wait to be read, later ones aren't noted
+_BEAT_EVERY = timedelta(minutes=1)
+
+
+def find_gaps(heartbeats: Mapping[str, datetime], now: datetime) -> dict[str, datetime]:
+    """Return what has not worked for so long that it is an outage, and when it last did."""
+    beats = ((name, last) for name, last in heartbeats.items() if name not in (BEHIND, OUTAGE_END))
+    return {name: last for name, last in beats if now - last > LONGEST_PAUSE}
+
+
+def is_amiss(heartbeats: Mapping[str, datetime], now: datetime) -> bool:
+    """Return whether there is something for ``note_outages`` to do."""
+    return bool(find_gaps(heartbeats, now)) or _lies_ahead(heartbeats, now)
+
+
+def _lies_ahead(heartbeats: Mapping[str, datetime], now: datetime) -> bool:
+    """Return whether what was stored lies so far in the future that the clock of the machine was, or is, wrong."""
+    return max(heartbeats.values(), default=now) - now > LONGEST_PAUSE
+
+
+def note_outages(tx: Transaction, now: datetime) -> None:
+    """Store the time since the last heartbeat as an outage, as far as it has gone, if it is that long.
+
+    What was stored while the clock of the machine was ahead is set right first: else no clock would run until then.
+    """
+    heartbeats = tx.heartbeats.last()
+    if _lies_ahead(heartbeats, now):
+        wrong = max(heartbeats.values()).isoformat(timespec="minutes")
+        log.warning(
+            "the clock of this machine said %s before; what is stored of outages is set right",
+            wrong,
+            extra=event("clock_was_wrong"),
+        )
+        set_right(tx, now, now + LONGEST_DELAY)
+    for name, last in find_gaps(tx.heartbeats.last(), now).items():
+        if tx.heartbeats.extend_outage(last, now):
+            log.warning(
+                "no clock counts the time since %s: %s nothing",
+                last.isoformat(timespec="minutes"),
+                name,
+                extra=event("outage"),
+            )
+
+
+def set_right(tx: Transaction, now: datetime, latest: datetime) -> None:
+    """Let nothing stored lie in the future since the clock of the machine was wrong; it is ``now`` right.
+
+    Emails put off to a time after ``latest`` are due at once.
+    """
+    tx.heartbeats.end_by(now)
+    tx.due.hasten_clocks(now, now + ASK_AGAIN)
+    tx.outbound.hasten(now, latest)
+
+
+def is_beat_due(last: datetime | None, at: datetime) -> bool:
+    """Return whether a heartbeat ``at`` a moment is to be written: not sooner than a minute after the ``last``."""
+    return last is None or at - last >= _BEAT_EVERY
+
+
+def beat(tx: Transaction, name: str, at: datetime) -> None:
+    """Note that the service receives, or sends, as of ``at``; written once a minute at most.
+
+    It does not send while sending is behind.
+    """
+    heartbeats = tx.heartbeats.last()
+    last = heartbeats.get(name)
+    if is_beat_due(last, at) and not (name == SENDS and BEHIND in heartbeats):
+        if last is not None and at - last > LONGEST_PAUSE:
+            tx.heartbeats.extend_outage(last, at)
+        tx.heartbeats.beat(name, at)
+
+
+class Unread:
+    """What was stored and is not read yet, for a service that leaves the reading to workers."""
+
+    def __init__(self) -> None:
+        self._marks: list[tuple[datetime, int]] = []
+
+    def note(self, stored: datetime | None, waiting: Sequence[int]) -> datetime | None:
+        """Return the latest moment by which all that had come in was read, if that is news; None if it is not.
+
+        By ``stored`` all was stored, if that is news; the messages ``waiting`` wait to be read now.
+        """
+        if stored and len(self._marks) < _MOST_MARKS:
+            self._marks.append((stored, max(waiting, default=0)))
+        first = min(waiting, default=None)
+        read = [moment for moment, last in self._marks if first is None or last < first]
+        self._marks = [mark for mark in self._marks if mark[0] not in read]
+        return max(read, default=None)
+
+
+def has_read_mail_of(tx: Transaction, moment: datetime) -> bool:
+    """Return whether all email has been read that had come in by a moment."""
+    last = tx.heartbeats.last().get(RECEIVES)
+    return last is not None and last >= moment

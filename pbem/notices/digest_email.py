@@ -1,0 +1,215 @@
+"""Emails about several matches: the digest with all boards that wait, and what became of a reply to it. Pure."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from markupsafe import Markup
+
+from pbem.advice.advice import advice
+from pbem.commands.decision import Command, MatchDecision
+from pbem.commands.rejections import Held, Rejection
+from pbem.mail.archive_paths import Archive
+from pbem.mail.compose import ANSWER_LINK, Notice
+from pbem.match.match import Match
+from pbem.match.player import Player
+from pbem.notices.board_block import renderings_of
+from pbem.notices.render import plain_notice
+from pbem.notices.scene import NoticeContent, page_of
+from pbem.notices.sentences.log import describe_renaming
+from pbem.notices.sentences.match import (
+    QuotedComment,
+    comments_for,
+    describe_events,
+    describe_result,
+    describe_roles,
+    describe_turn,
+    name_holders,
+)
+from pbem.notices.sentences.reasons import explain_briefly, explain_rejection, say, shorten, tie_quotations
+from pbem.notices.sentences.status import title_match
+from pbem.notices.sentences.time import describe_time
+from pbem.reading.move_phrases import MARK
+from pbem.reading.reason import Reason, because
+from rules.phrase import ENGLISH, Language, phrase, phrases
+
+MOST_BOARDS = 20
+"""Matches in one digest: the most urgent ones, so that it can be read, and a reply to it be carried out."""
+
+Ended: TypeAlias = Literal["all", "some", "none", "held"]
+"""How much of a reply was done; ``held``: moves of it wait."""
+
+_MOST_CHARACTERS = 60_000  # of a digest, besides the last match in it; of boards as HTML in ASCII has them
+
+
+@dataclass(frozen=True, slots=True)
+class DigestRow:
+    """A match in a digest: what happened since its reader last moved, its board, and what to reply.
+
+    ``moves`` are those of which the rules say what they do: what a tap writes, and the words of its button. ``begins``
+    is how a line for the match begins.
+    """
+
+    number: int
+    title: str
+    events: tuple[str, ...]
+    comments: list[QuotedComment]
+    board: str
+    legend: str
+    instruction: str
+    moves: list[tuple[str, str]]
+    begins: str
+    begin_words: str
+    time: str
+    page: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """What became of the lines of a reply that were for one match."""
+
+    title: str
+    sentences: tuple[str, ...]
+
+
+def digest_notice(
+    contents: Sequence[tuple[Match, NoticeContent]],
+    player: Player,
+    waiting: int,
+    now: datetime,
+    archive: Archive,
+    language: Language = ENGLISH,
+) -> tuple[Notice, list[Match]]:
+    """Return the digest of a player, and the matches that are in it: those of ``contents`` that there is room for.
+
+    ``waiting`` is how many matches wait for them.
+    """
+    rows, shown, left = list[DigestRow](), list[Match](), _MOST_CHARACTERS
+    for match, content in contents[:MOST_BOARDS]:
+        if left < 0:
+            break
+        row = _describe(match, content, player, now, archive, language)
+        left -= (
+            len(row.board.encode("ascii", "xmlcharrefreplace"))
+            + sum(map(len, row.events))
+            + sum(len(line) for _, said in row.comments for line in said)
+        )
+        rows.append(row)
+        shown.append(match)
+    turns = phrases("It’s your turn in {count} match", "It’s your turn in {count} matches", waiting)
+    more = phrases(
+        "There was no room for {count} more match, in which it’s your turn: it comes when you’ve moved in these.",
+        "There was no room for {count} more matches, in which it’s your turn: they come when you’ve moved in these.",
+        waiting - len(rows),
+    )
+    notice = plain_notice(
+        "digest",
+        language,
+        you=player.name,
+        turns=turns.said(language),
+        rows=rows,
+        more=more.said(language) if waiting > len(rows) else "",
+        example=rows[0].instruction if rows else "",
+        answer_link=Markup(ANSWER_LINK),
+        mark=MARK,
+    )
+    return replace(notice, turn=True, html="" if player.preferences.display == "plain" else notice.html), shown
+
+
+def _describe(
+    match: Match, content: NoticeContent, player: Player, now: datetime, archive: Archive, language: Language
+) -> DigestRow:
+    """Return how a match stands that waits for a player."""
+    seat = match.seat_of(player)
+    renderings = renderings_of(match.position, language)
+    board = renderings.render(player.preferences.display, acting=False)
+    holders = name_holders(match, seat, language) if board.legend_text else {}
+    legend = renderings.explain(player.preferences.display, holders)[0] if holders else board.legend_text
+    renamed = describe_renaming(match, seat, now, language)
+    events = describe_events(content.before, match, seat, language)
+    return DigestRow(
+        match.id,
+        title_match(match, seat, language),
+        (*renamed, *events, *describe_roles(match, seat, language)),
+        comments_for(match, seat, content.comments, language),
+        board.text,
+        legend,
+        f"{match.id} {renderings.prompt.example}",
+        [*_list_moves(match, language)],
+        f"{match.id} ",
+        phrase("Write your move in match {number}", number=match.id).said(language),
+        " ".join(describe_time(match, seat, now, language)),
+        page_of(match, archive),
+    )
+
+
+def _list_moves(match: Match, language: Language) -> Iterator[tuple[str, str]]:
+    """Yield the moves of which the rules say what they do: lines for the match, and the words of their buttons."""
+    for choice in match.position.suggestions():
+        if choice.effect:
+            yield f"{match.id} {choice.move}", f"{choice.move} – {choice.effect.said(language)}"
+
+
+def results_notice(
+    rows: Sequence[ResultRow],
+    player: Player,
+    language: Language = ENGLISH,
+    *,
+    ended: Ended,
+    failed: bool,
+) -> Notice:
+    """Return the answer to a reply to a digest: line by line what was done, and what was not.
+
+    ``ended`` says how much was; ``held``: moves of it wait, which their player can still take back. ``failed``: there
+    is a line to try again.
+    """
+    notice = plain_notice("digest_done", language, you=player.name, rows=rows, ended=ended, failed=failed)
+    return replace(notice, html="" if player.preferences.display == "plain" else notice.html)
+
+
+def tell_done(lines: Sequence[str], decision: MatchDecision, now: datetime, language: Language = ENGLISH) -> ResultRow:
+    """Return what became of lines that were carried out in a match."""
+    match, seat = decision.addressed, decision.seat
+    assert seat is not None
+    calendar = match.players[seat].calendar
+    said = [phrase("{line!q} is done.", line=shorten(lines)).said(language)] if decision.done else []
+    said += [say(aside, language, calendar, now) for aside in decision.asides]
+    turn = describe_result(match, seat, language) if match.outcome is not None else describe_turn(match, seat, language)
+    return ResultRow(title_match(match, seat, language), (*said, turn))
+
+
+def tell_held(match: Match, player: Player, why: Held, now: datetime, language: Language = ENGLISH) -> ResultRow:
+    """Return what became of lines with a move that waits for some minutes."""
+    seat = match.seat_of(player)
+    told = because("held_part", move=why.move, until=why.until.isoformat(), number=match.id)
+    return ResultRow(title_match(match, seat, language), (say(told, language, player.calendar, now),))
+
+
+def tell_refused(
+    lines: Sequence[str],
+    why: Rejection,
+    match: Match,
+    player: Player,
+    commands: Sequence[Command],
+    now: datetime,
+    language: Language = ENGLISH,
+) -> ResultRow:
+    """Return what became of lines that were not carried out in a match, and why."""
+    seat = match.seat_of(player)
+    advised = advice(match, seat, why, commands)
+    told = explain_rejection(why, advised, player.calendar, now)
+    said = [phrase("{line!q} isn’t done.", line=shorten(lines)).said(language)]
+    said.append(tie_quotations(told.said(language)) if told else explain_briefly(why, language))
+    if advised.meant:
+        said.append(say(advised.meant, language))
+    if why.kind in ("not_your_turn", "stale_turn") and match.outcome is None:
+        said.append(describe_turn(match, seat, language))
+    return ResultRow(title_match(match, seat, language), tuple(said))
+
+
+def tell_beside(lines: Sequence[str], why: Reason, language: Language = ENGLISH, title: str = "") -> ResultRow:
+    """Return what became of lines that were for no match of the digest."""
+    is_told = not lines or why.code == "digest_played"
+    said = [] if is_told else [phrase("{line!q} isn’t done.", line=shorten(lines)).said(language)]
+    return ResultRow(title, (*said, say(why, language)))

@@ -1,0 +1,443 @@
+"""The service: the use cases over the ports, called by the scheduler, the command line and the tests."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from socket import gethostname
+
+from pbem.commands.decision import MatchDecision
+from pbem.due.kinds import do_due
+from pbem.due.opening import open_match
+from pbem.due.outages import BEHIND, LONGEST_DELAY, RECEIVES, SENDS
+from pbem.due.putting_away import find_quiet, put_match_away
+from pbem.due.retention import retention
+from pbem.due.robot_moves import seal_thoughts
+from pbem.errors import BadInput, Busy, DamagedRow
+from pbem.log.logbook import event
+from pbem.mail.compose import Site
+from pbem.match.game_names import find_game
+from pbem.match.invitation import read_opening
+from pbem.match.match import Match
+from pbem.match.player import Player
+from pbem.pipeline.announce import announce_present
+from pbem.pipeline.deliver import DeliveryReport, deliver
+from pbem.pipeline.followers import tell_followers
+from pbem.pipeline.rationing import OUR_BUDGET, PutOff
+from pbem.pipeline.record import Cause
+from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox, Notes, Thinker
+from pbem.running.heartbeats import Heartbeats
+from pbem.running.named_players import find_to_seat, refuse_blocked
+from pbem.running.ownership import Owner, Ownership
+from pbem.running.processing import Processing
+from pbem.running.publishing import Progress, Publisher
+from pbem.running.robot_turns import let_robot_move, make_review
+from pbem.settings.budgets import read_budget
+from pbem.settings.model import Settings
+from pbem.storage.database import Database
+from pbem.storage.due import FORGETTING_DUE, LEFTOVERS_DUE, UNSEND_DUE
+from pbem.storage.messages.records import InboundRecord, OutboundRecord
+from rules.errors import InvalidOption
+from rules.games import GAMES
+from rules.phrase import ENGLISH, Language
+
+log = logging.getLogger("pbem")
+
+WAYPOINTS = ("fetched", "received", "before processing", "while processing", "processed", "before sending", "sent")
+"""The named points of the pipeline: a process killed at any of them loses no message and applies none twice."""
+
+SLICE_SECONDS = 0.5
+"""So long the archive is written at a time: a message that arrives meanwhile waits a little longer."""
+
+_DROPPED_AT_A_TIME = 200  # messages: some 20 ms
+_PUT_AWAY_AT_A_TIME = 20  # matches: after years without it there may be hundreds
+_PAUSE = 0.05  # seconds in which other processes may write
+_RETRY_DUE = timedelta(hours=1)  # a due thing that failed is tried again, but not in every pass
+
+_FOLLOWERS_EVERY = timedelta(minutes=1)
+_TURNS = 6
+"""So many turns of the event loop emails under way get after each message that is processed: what a server has taken is
+noted within them, and a process killed before that would send it once more."""
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """The result of a message handed in: its record, whether it is a duplicate, and the messages that it caused."""
+
+    message: InboundRecord
+    duplicate: bool
+    outbound: tuple[OutboundRecord, ...] = ()
+
+
+class Service:
+    """The service over its ports; ``on_waypoint`` is called with the name of every waypoint.
+
+    ``budget`` is the CPU time in seconds that one message may take. Players are written to in ``language``.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        database: Database,
+        *,
+        clock: Clock,
+        dice: Dice,
+        mailbox: Mailbox | None = None,
+        courier: Courier | None = None,
+        thinker: Thinker | None = None,
+        on_waypoint: Callable[[str], None] = lambda waypoint: None,
+        budget: float = 2,
+        language: Language = ENGLISH,
+    ) -> None:
+        self.settings = settings
+        self.database = database
+        self.clock = clock
+        self._dice = dice
+        self._mailbox = mailbox
+        self._courier = courier
+        self._thinker = thinker
+        self._ownership: Ownership | None = None
+        self._on_waypoint = on_waypoint
+        self.site = Site(
+            settings.address,
+            settings.secret,
+            settings.operator,
+            settings.archive_url,
+            settings.authserv_id,
+            settings.unsubscribe_url,
+            settings.authentication,
+            settings.token_days,
+            language,
+            settings.vacation_days,
+            settings.salt_hours,
+            settings.new_matches,
+            settings.unsend_minutes,
+            settings.strongest_robot,
+            settings.robot_matches,
+        )
+        self._budget_windows = read_budget(settings.smtp_budget)
+        self._is_short = False  # of the budget: emails wait for it, and the log has said so
+        self.heartbeats = Heartbeats(database, clock)
+        self._followers_told_at: datetime | None = None
+        self.processing = Processing(database, clock, self.site, on_waypoint, budget, self.heartbeats.look)
+        self._publisher = Publisher(settings, database, self.site)
+        self._has_hastened = False
+        self._delivers = False
+
+    def open(self, game: str, players: Sequence[str], options: Mapping[str, object], *, private: bool = False) -> Match:
+        """Open a match and queue its first notices. Raise BadInput, and change nothing, for wrong arguments.
+
+        The archive lists no ``private`` match, and only those who know its address find it.
+        """
+        rules = find_game(game)
+        if rules is None:
+            raise BadInput(f"There is no game “{game}”; choose one of {', '.join(GAMES)}.")
+        now = self.clock.now()
+        self.heartbeats.recognise_database(now)
+        try:
+            control, chosen = read_opening(rules, len(players), options)
+        except InvalidOption as error:
+            raise BadInput(str(error)) from error
+        with self.database.transaction() as tx:
+            seated: tuple[Player, ...] = ()
+            for text in players:
+                seated = (*seated, find_to_seat(tx, text, self.site, seated, now))
+            if all(player.robot for player in seated):
+                raise BadInput("Robots would play among themselves: name somebody, too.")
+            twice = next((player for number, player in enumerate(seated) if player in seated[:number]), None)
+            if twice:
+                raise BadInput(f"{twice.name} ({twice.email}) is named twice; a player has one seat in a match.")
+            for player in seated:
+                refuse_blocked(tx, player)
+            match = open_match(tx, rules, seated, chosen, control, self.site, self._dice, now, private=private)
+        self.heartbeats.keep_landmark()
+        return match
+
+    def receive(self, messages: Iterable[Fetched], cursor: Cursor | None = None) -> list[tuple[int, bool]]:
+        """Store messages before they are processed; return the number of each, and whether it is new."""
+        return self.processing.receive(messages, cursor, self._mailbox.name if self._mailbox else "")
+
+    def process_waiting(self) -> int:
+        """Process all waiting messages, oldest first; return their number."""
+        return sum(1 for _ in self.processing.process_each())
+
+    def hand_in(self, raw: bytes) -> Arrival:
+        """Receive and process one raw email, as a pipe delivers it; return the result.
+
+        A message that was stored before but not processed, because the process died, is processed now.
+        """
+        self.heartbeats.look()
+        whole = len(raw) <= LARGEST
+        ((number, new),) = self.receive([Fetched(raw if whole else raw[:HEAD], whole)])
+        fresh = self.processing.process_now(number) or new
+        self.process_waiting()
+        with self.database.reading() as tx:
+            message = tx.inbound.get(number)
+            assert message is not None
+            return Arrival(message, not fresh, tuple(tx.outbound.caused_by(number)) if fresh else ())
+
+    async def poll(self, on_processed: Callable[[], None] = lambda: None) -> int:
+        """Process what waits, then fetch and process the new messages of the mailbox, if any; return their number.
+
+        While some are processed, the next are fetched, and others may send: ``on_processed`` is called when answers may
+        be waiting. Raise MailboxLost, LoginRefused or ConfigError; messages stored before stay stored, and are
+        processed. Raise MailboxTaken, and do nothing, where another service reads the mailbox.
+        """
+        await self.require_mailbox()
+        self.heartbeats.look()
+        await self._process_between(on_processed)
+        if self._mailbox is None:  # behind a pipe alone
+            return 0
+        with self.database.reading() as tx:
+            cursor, first = tx.inbound.cursor(self._mailbox.name), tx.outbound.first_created_at()
+        count, started = 0, self.clock.now()
+        batches = self._mailbox.batches(cursor, _first_reply_date(first))
+        fetching = asyncio.ensure_future(anext(batches, None))
+        try:
+            while batch := await fetching:
+                self._on_waypoint("fetched")
+                fetching = asyncio.ensure_future(anext(batches, None))
+                count += sum(new for _, new in self.receive(batch.messages, batch.cursor))
+                await self._process_between(on_processed)
+        finally:
+            fetching.cancel()
+            await asyncio.gather(fetching, return_exceptions=True)
+        self.heartbeats.beat_when_read(started)
+        return count
+
+    async def process_left(self) -> None:
+        """Process what waits where no worker does, or none any more."""
+        await self._process_between(lambda: None)
+
+    async def _process_between(self, on_processed: Callable[[], None]) -> None:
+        """Process the waiting messages; after each of them whatever else is under way may go on."""
+        for _ in self.processing.process_each():
+            on_processed()
+            for _ in range(_TURNS if self._delivers else 1):
+                await asyncio.sleep(0)
+
+    def run_due(self) -> int:
+        """Do all due things, each in a transaction of its own; return their number."""
+        now = self.clock.now()
+        self.heartbeats.look()
+        with self.database.reading() as tx:
+            due = tx.due.by(now)
+        for thing in due:
+            try:
+                with self.database.transaction() as tx:
+                    if not self.database.is_shared or tx.due.is_due(thing, now):  # others may have done it meanwhile
+                        do_due(tx, thing, self.site, self._dice, now)
+            except Busy:
+                raise
+            except Exception as error:  # neither damage nor a bug may delay the email of other matches
+                bug = not isinstance(error, DamagedRow)
+                log.error(
+                    "due %s of %d failed: %s",
+                    thing.kind,
+                    thing.subject,
+                    error,
+                    exc_info=bug,
+                    extra=event("due_failed", kind=thing.kind, subject=thing.subject),
+                )
+                with self.database.transaction() as tx:
+                    tx.due.postpone(thing.kind, thing.subject, now + _RETRY_DUE)
+        if any(thing.kind in (FORGETTING_DUE, LEFTOVERS_DUE) for thing in due):
+            self.database.drop_traces()
+        if any(thing.kind == UNSEND_DUE for thing in due):  # before anything that was written since
+            self.process_waiting()
+        return len(due)
+
+    async def deliver(self) -> DeliveryReport:
+        """Do all due things and send queued messages. Raise LoginRefused when the server refuses the login.
+
+        Nothing happens before ``poll`` has found that the mailbox is ours: in a copy of a database that is served
+        elsewhere, all that is due is out of date.
+        """
+        assert self._courier is not None
+        if self._ownership is not None and not self._ownership.is_sure:
+            return DeliveryReport()
+        self._hasten_once()
+        self.run_due()
+        self._tell_followers()
+        behind = self.heartbeats.last.get(BEHIND)
+        self._delivers = True
+        try:
+            report = await deliver(
+                self.database, self._courier, self.clock, self.site, self._on_waypoint, behind, self._budget_windows
+            )
+        finally:
+            self._delivers = False
+        self._tell_of_budget(report.put_off)
+        sends = () if report.behind else (SENDS,)
+        if self.database.is_shared:
+            self.heartbeats.beat(*sends)
+            self.heartbeats.beat_when_read(None if self.settings.imap_url else self.clock.now())
+        else:
+            self.heartbeats.beat(*sends, *(() if self.settings.imap_url else (RECEIVES,)))
+        if report.sent and not self.settings.keep_outbound_days:
+            await self.drop_old_bytes()
+        return report
+
+    async def let_robot_move(self) -> bool:
+        """Let the robot move that has waited longest, or look at a match; return whether one did: more may be waiting.
+
+        Nothing happens before ``poll`` has found that the mailbox is ours, nor where there are to be no robots.
+        """
+        if self._thinker is None or not self.site.robots:
+            return False
+        if self._ownership is not None and not self._ownership.is_sure:
+            return False
+        if await let_robot_move(self.database, self._thinker, self.clock, self.site):
+            return True
+        return await make_review(self.database, self._thinker, self.clock, self.site)
+
+    def _hasten_once(self) -> None:
+        """Let no email be put off further than any is: the clock may have been wrong for a moment before the start."""
+        if not self._has_hastened:
+            now = self.clock.now()
+            with self.database.transaction() as tx:
+                tx.outbound.hasten_queued(now, now + LONGEST_DELAY)
+            self._has_hastened = True
+
+    def _tell_of_budget(self, put_off: PutOff | None) -> None:
+        """Log once that emails wait for the budget of the server, and once that none does any more."""
+        if put_off and not self._is_short:
+            self._is_short = True
+            log.warning(
+                "deliver: %s are sent, as smtp_budget says. Emails that wait, until %s or longer: %d; turns go first",
+                *(put_off.window, put_off.until.isoformat(timespec="minutes"), put_off.emails),
+                extra=event("budget_met", count=put_off.emails),
+            )
+        elif self._is_short and not put_off:
+            with self.database.reading() as tx:
+                self._is_short = tx.outbound.count_waiting(OUR_BUDGET, 1) > 0
+            if not self._is_short:
+                log.info("deliver: no email waits for the budget any more", extra=event("budget_free"))
+
+    def _tell_followers(self) -> None:
+        """Tell followers of matches what is new: it is looked for once a minute, not after each message."""
+        now = self.clock.now()
+        if self._followers_told_at is None or abs(now - self._followers_told_at) >= _FOLLOWERS_EVERY:
+            self._followers_told_at = now
+            tell_followers(self.database, self.site, now)
+
+    async def drop_old_bytes(self, *, pause: float = _PAUSE) -> int:
+        """Drop the bytes of messages older than the settings say, and rows of no use; return how many it was.
+
+        Each transaction is short, and others may write in the ``pause`` after it, in seconds.
+        """
+        keep_inbound = timedelta(days=self.settings.keep_inbound_days)
+        keep_outbound = timedelta(days=self.settings.keep_outbound_days)
+        dropped = 0
+        for drop in retention(keep_inbound, keep_outbound, self.clock.now()):
+            count = _DROPPED_AT_A_TIME
+            while count == _DROPPED_AT_A_TIME:
+                with self.database.transaction() as tx:
+                    count = drop(tx, _DROPPED_AT_A_TIME)
+                dropped += count
+                await asyncio.sleep(pause if count else 0)
+        if dropped:
+            log.info("bytes or rows of %d old messages dropped", dropped, extra=event("dropped", count=dropped))
+        return dropped
+
+    async def put_away_quiet(self) -> int:
+        """Put matches away in which nobody has written for very long; return how many, at most a few at a time."""
+        count, now = 0, self.clock.now()
+        with self.database.reading() as tx:
+            quiet = find_quiet(tx, _PUT_AWAY_AT_A_TIME, now)
+        for number in quiet:
+            with self.database.transaction() as tx:
+                count += put_match_away(tx, number, self.site, now)
+            await asyncio.sleep(0)
+        if count:
+            log.info("%d matches put away, in which nobody writes", count, extra=event("put_away", count=count))
+        return count
+
+    def send_present(self, email: OutboundRecord) -> str:
+        """Queue an email that shows the player who got ``email`` the match as it stands; return their name.
+
+        Raise BadInput for an email outside matches, or to a player who wants none.
+        """
+        if email.match is None or email.seat is None:
+            raise BadInput(f"Email {email.id} belongs to no match, so that it cannot be made again.")
+        now = self.clock.now()
+        with self.database.transaction() as tx:
+            match = tx.matches.get(email.match)
+            assert match is not None
+            player = match.players[email.seat]
+            if not player.has_mail:
+                raise BadInput(f"Email {email.id} went to a player who was forgotten, and gets no email any more.")
+            if player.preferences.muted:
+                raise BadInput(
+                    f"{player.name} has unsubscribed, and gets no email until they move, or reply with “resume”."
+                )
+            announce_present(tx, match, email.seat, self.site, Cause(f"again {email.id} {now.isoformat()}"), now)
+        return player.name
+
+    def write_archive(self, on_progress: Progress = lambda phase, done, total: None) -> int:
+        """Write the pages of all matches, and the feeds of all players, changed since the last call.
+
+        Return the number of changed files. ``on_progress`` is called now and then with what is being made, how many of
+        them are done, and of how many. Raise Unwritable when a file
+        cannot be written, and Busy while another process writes.
+        """
+        return self._publisher.publish(self.clock.now(), on_progress)
+
+    def write_some_archive(self, seconds: float = SLICE_SECONDS) -> bool:
+        """Write a part of the archive, for so many seconds; return whether there is more.
+
+        Raise Unwritable and Busy.
+        """
+        self._publisher.publish(self.clock.now(), seconds=seconds)
+        return self._publisher.is_behind
+
+    async def require_mailbox(self) -> None:
+        """Raise MailboxTaken where another service reads the mailbox; one that nobody reads is ours from now on.
+
+        Nobody may read the mailbox meanwhile.
+        """
+        if self._ownership is not None:
+            await self._ownership.require()
+
+    def own(self, notes: Notes) -> Ownership:
+        """Return what makes sure that the mailbox of ``notes`` is this service's, and let it do so from now on."""
+        self._ownership = Ownership(notes, self.find_owner, self.settings.address, self.clock)
+        return self._ownership
+
+    def find_owner(self, *, make: bool = False) -> Owner:
+        """Return what a note in the mailbox says of this service's database; ``make``: if there is to be one now."""
+        return Owner(self.database.find_place(make=make), self._where())
+
+    def _where(self) -> str:
+        """Return where the database is, in words for the operator who wonders."""
+        file = self.database.file
+        return f"{file.resolve()} on {gethostname()}" if file else f"a PostgreSQL database, served from {gethostname()}"
+
+    def connect(
+        self, *, mailbox: Mailbox | None = None, courier: Courier | None = None, thinker: Thinker | None = None
+    ) -> None:
+        """Set the ports that reach servers and other processes; they belong to the running event loop."""
+        self._mailbox = mailbox or self._mailbox
+        self._courier = courier or self._courier
+        self._thinker = thinker or self._thinker
+
+    async def disconnect(self) -> None:
+        """Close the connections to servers."""
+        for port in (self._mailbox, self._courier):
+            if port is not None:
+                await port.close()
+
+    async def close(self) -> None:
+        """Close the connections to servers and to the database."""
+        await self.disconnect()
+        self.database.close()
+
+    def seal_thoughts(self, decision: MatchDecision) -> MatchDecision:
+        """Return a decision about a match with a secret that thoughts of its robots follow from, if it needs one."""
+        return seal_thoughts(decision, self._dice)
+
+
+def _first_reply_date(first_outbound: datetime | None) -> date | None:
+    """Return the first day on which a reply can have arrived, less a day of grace; None before the first message."""
+    return (first_outbound - timedelta(days=1)).date() if first_outbound else None

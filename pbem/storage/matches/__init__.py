@@ -1,0 +1,1 @@
+"""The tables of matches: their rows become values here, and nowhere else."""

@@ -1,0 +1,1 @@
+"""The tables of messages, both ways, and of senders who are blocked."""

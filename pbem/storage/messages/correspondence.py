@@ -1,0 +1,158 @@
+"""What was written to whom, and when: what limits, answers and bounces ask about outbound messages."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, and_, func, select
+
+from pbem.match.player import Player
+from pbem.storage.gateway import Gateway, select_records
+from pbem.storage.messages.records import OutboundRecord
+from pbem.storage.tables import INBOUND, OUTBOUND
+from rules.position import Seat
+
+_RECORDS = select_records(OUTBOUND, OutboundRecord)
+
+
+class Written(Gateway):
+    """The questions about messages of before, queued or sent, and the keys that say what they said."""
+
+    def count(self, recipient: str | None, kind: str, since: datetime, most: int) -> int:
+        """Return how many messages of ``kind`` were queued since then for ``recipient``, counting up to ``most``.
+
+        ``recipient`` None: for anybody.
+        """
+        query = select(OUTBOUND.c.id).where(OUTBOUND.c.kind == kind, OUTBOUND.c.created_at > since)
+        return self._count(query if recipient is None else query.where(OUTBOUND.c.recipient == recipient), most)
+
+    def count_caused(self, sender: str | None, kinds: Sequence[str], since: datetime, most: int) -> int:
+        """Return how many messages of these ``kinds`` were caused by inbound ones since then, counting up to ``most``.
+
+        ``sender``: only those caused by inbound messages from this address (None: from anybody).
+        """
+        query = select(OUTBOUND.c.id).where(
+            OUTBOUND.c.created_at > since, OUTBOUND.c.kind.in_(kinds), OUTBOUND.c.inbound_id.is_not(None)
+        )
+        if sender is not None:
+            causes = select(INBOUND.c.id).where(INBOUND.c.sender == sender, INBOUND.c.received_at > since)
+            query = query.where(OUTBOUND.c.inbound_id.in_(causes))
+        return self._count(query, most)
+
+    def measure(self, recipient: str, kinds: Sequence[str], since: datetime, most: int) -> tuple[int, int]:
+        """Return how many messages of these ``kinds`` were queued for ``recipient`` since then, and their bytes.
+
+        No more than ``most`` of them are looked at.
+        """
+        found = select(OUTBOUND.c.size).where(
+            OUTBOUND.c.recipient == recipient, OUTBOUND.c.created_at > since, OUTBOUND.c.kind.in_(kinds)
+        )
+        sizes = found.limit(most).subquery()
+        ((count, size),) = self._rows(select(func.count(), func.coalesce(func.sum(sizes.c.size), 0)))
+        return int(count), int(size)
+
+    def has_asked(self, match: int, seat: Seat, kind: str, message_ids: Sequence[str], since: datetime) -> bool:
+        """Return whether an email of ``kind`` went to a seat since then with one of the Message-IDs."""
+        query = select(OUTBOUND.c.id).where(OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat)
+        query = query.where(OUTBOUND.c.kind == kind, OUTBOUND.c.message_id.in_(message_ids))
+        return self._row(query.where(OUTBOUND.c.created_at > since).limit(1)) is not None
+
+    def has_sent(self, recipient: str, kind: str, message_ids: Sequence[str], since: datetime) -> bool:
+        """Return whether an email of ``kind`` went to ``recipient`` since then with one of the Message-IDs."""
+        query = select(OUTBOUND.c.id).where(OUTBOUND.c.recipient == recipient, OUTBOUND.c.kind == kind)
+        query = query.where(OUTBOUND.c.message_id.in_(message_ids), OUTBOUND.c.created_at > since)
+        return self._row(query.limit(1)) is not None
+
+    def has_written_to(self, match: int, seat: Seat, kind: str, since: datetime) -> bool:
+        """Return whether an email of ``kind`` was queued for a seat since then."""
+        query = select(OUTBOUND.c.id).where(OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat)
+        query = query.where(OUTBOUND.c.kind == kind, OUTBOUND.c.created_at > since)
+        return self._row(query.limit(1)) is not None
+
+    def key_of(self, match: int, seat: Seat, message_id: str) -> str:
+        """Return the key of the message to a seat with this Message-ID; an empty text where there is none."""
+        named = OUTBOUND.c.message_id == message_id, OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat
+        return str((self._row(select(OUTBOUND.c.notice_key).where(*named)) or ("",))[0])
+
+    def has_caused(self, sender: str, kind: str, player: Player, since: datetime) -> bool:
+        """Return whether an inbound message from ``sender`` caused one of ``kind`` to a player since then."""
+        query = select(OUTBOUND.c.id).join(INBOUND, INBOUND.c.id == OUTBOUND.c.inbound_id)
+        query = query.where(OUTBOUND.c.recipient == player.email, OUTBOUND.c.kind == kind, INBOUND.c.sender == sender)
+        return self._row(query.where(OUTBOUND.c.created_at > since).limit(1)) is not None
+
+    def first_created_at(self) -> datetime | None:
+        """Return when the first message was queued: no reply can be older."""
+        first: datetime | None = self._value(select(OUTBOUND.c.created_at).order_by(OUTBOUND.c.id).limit(1))
+        return first
+
+    def find_returned(self, message_ids: Sequence[str], since: datetime) -> OutboundRecord | None:
+        """Return the message with the first known Message-ID that was sent since then with the plain address."""
+        plain = OUTBOUND.c.envelope == "plain", OUTBOUND.c.sent_at > since
+        known = self._read(_RECORDS.where(OUTBOUND.c.message_id.in_(message_ids), *plain))
+        return min(known, key=lambda message: message_ids.index(message.message_id), default=None)
+
+    def is_waiting(self, match: int, seat: Seat, since: datetime) -> bool:
+        """Return whether an email to a seat that was written since then has yet to be sent."""
+        query = select(OUTBOUND.c.id).where(OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat)
+        waiting = query.where(OUTBOUND.c.status == "queued", OUTBOUND.c.created_at >= since)
+        return self._row(waiting.limit(1)) is not None
+
+    def has_key(self, recipient: str, key: str, since: datetime) -> bool:
+        """Return whether a message with this key was queued for ``recipient`` since then."""
+        query = select(OUTBOUND.c.id).where(OUTBOUND.c.recipient == recipient, OUTBOUND.c.notice_key == key)
+        return self._row(query.where(OUTBOUND.c.created_at > since).limit(1)) is not None
+
+    def key_caused_by(self, recipients: Sequence[str], kind: str, inbound: int, since: datetime) -> str:
+        """Return the key of the message of ``kind`` that an inbound one caused since then; "" where there is none."""
+        query = select(OUTBOUND.c.notice_key).where(OUTBOUND.c.inbound_id == inbound, OUTBOUND.c.kind == kind)
+        query = query.where(OUTBOUND.c.recipient.in_(recipients), OUTBOUND.c.created_at > since)
+        return str((self._row(query.limit(1)) or ("",))[0])
+
+    def close_question(self, kind: str, inbound: int, key: str) -> None:
+        """Give another key to the messages of ``kind`` that an inbound one caused."""
+        self._set(OUTBOUND, OUTBOUND.c.inbound_id == inbound, OUTBOUND.c.kind == kind, notice_key=key)
+
+    def replace_key(self, recipient: str, beginning: str, key: str) -> None:
+        """Give another key to the messages to ``recipient`` whose key has this beginning."""
+        begins = OUTBOUND.c.notice_key.startswith(beginning)
+        self._set(OUTBOUND, OUTBOUND.c.recipient == recipient, begins, notice_key=key)
+
+    def keys(self, kind: str, since: datetime) -> list[tuple[str, str, datetime]]:
+        """Return recipient, key and time of the messages of ``kind`` queued since then."""
+        query = select(OUTBOUND.c.recipient, OUTBOUND.c.notice_key, OUTBOUND.c.created_at)
+        return [tuple(row) for row in self._rows(query.where(OUTBOUND.c.kind == kind, OUTBOUND.c.created_at > since))]
+
+    def find_key(self, recipients: Sequence[str], kind: str, beginning: str) -> str:
+        """Return the key that begins so of a message of ``kind`` to one of ``recipients``; "" without any."""
+        query = select(OUTBOUND.c.notice_key).where(OUTBOUND.c.recipient.in_(recipients), OUTBOUND.c.kind == kind)
+        begins = OUTBOUND.c.notice_key.startswith(beginning, autoescape=True)
+        return str((self._row(query.where(begins).limit(1)) or ("",))[0])
+
+    def has_been_told(self, match: int, seat: Seat, recipient: str, kinds: Sequence[str], since: datetime) -> bool:
+        """Return whether an email of one of these ``kinds`` was queued since then: for a seat, or for ``recipient``.
+
+        One that was refused, or came back, told nothing.
+        """
+        of_seat = and_(OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat)
+        query = select(OUTBOUND.c.id).where(OUTBOUND.c.kind.in_(kinds), OUTBOUND.c.created_at >= since)
+        query = query.where(OUTBOUND.c.status != "refused", OUTBOUND.c.bounced_at.is_(None))
+        outside = and_(OUTBOUND.c.match_id.is_(None), OUTBOUND.c.recipient == recipient)
+        return any(self._row(query.where(which).limit(1)) is not None for which in (of_seat, outside))
+
+    def has_bounced(self, recipient: str, since: datetime) -> bool:
+        """Return whether a message queued for ``recipient`` since then came back."""
+        query = select(OUTBOUND.c.id).where(OUTBOUND.c.recipient == recipient, OUTBOUND.c.created_at > since)
+        return self._row(query.where(OUTBOUND.c.bounced_at.is_not(None)).limit(1)) is not None
+
+    def quotable_to(self, recipient: str, kind: str) -> list[str]:
+        """Return what a reply may quote of the latest three messages of ``kind`` to ``recipient``."""
+        query = select(OUTBOUND.c.quotable).where(OUTBOUND.c.recipient == recipient, OUTBOUND.c.kind == kind)
+        return [text.decode() for (text,) in self._rows(query.order_by(OUTBOUND.c.id.desc()).limit(3))]
+
+    def _count(self, rows: Select[Any], most: int) -> int:
+        """Return how many ``rows`` there are, looking at no more than ``most`` of them."""
+        return int(self._value(select(func.count()).select_from(rows.limit(most).subquery())))
+
+    def _read(self, query: Select[Any], **values: Any) -> list[OutboundRecord]:
+        """Return the messages that ``query`` selects, without their bytes."""
+        return [OutboundRecord(**row._mapping) for row in self._rows(query, **values)]
