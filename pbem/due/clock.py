@@ -7,7 +7,6 @@ from pbem.commands.decision import MatchDecision, Step
 from pbem.commands.effects import AddLog, Append, Effect, SetCalendar
 from pbem.commands.families.planning import follow_plans
 from pbem.commands.putting_away import QUIET
-from pbem.due.outages import has_read_mail_of
 from pbem.due.schedule import schedule_clock
 from pbem.due.unsending import held_at
 from pbem.errors import DamagedMatch
@@ -25,7 +24,7 @@ from pbem.storage.due import CLOCK_DUE
 from rules.position import Entry, Seat
 
 _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
-_UNTIL_MAIL_IS_READ = timedelta(minutes=5)
+_UNTIL_IT_IS_CARRIED_OUT = timedelta(minutes=5)
 
 
 def check_clock(tx: Transaction, number: int, site: Site, now: datetime) -> None:
@@ -36,7 +35,7 @@ def check_clock(tx: Transaction, number: int, site: Site, now: datetime) -> None
     clock = match.clock
     if clock is None or clock.seat is None or match.outcome:
         return
-    if clock.halted == "bounced" and (clock.halted_at is None or now < clock.halted_at + UNREACHABLE):
+    if _waits_for_address(clock, now):
         _handle_bounce(tx, match, clock.seat, site, now)
     elif clock.halted == "flagged":
         if clock.flagged_at and now < clock.flagged_at + QUIET:
@@ -51,10 +50,27 @@ def check_clock(tx: Transaction, number: int, site: Site, now: datetime) -> None
         schedule_clock(tx, match, now)
     elif (deadline := deadline_of(match)) and now < deadline:
         schedule_clock(tx, match, now)
-    elif deadline and (not has_read_mail_of(tx, deadline) or held_at(tx, match, clock.seat)):
-        tx.due.schedule(CLOCK_DUE, number, now + _UNTIL_MAIL_IS_READ)
+    elif deadline and held_at(tx, match, clock.seat):
+        tx.due.schedule(CLOCK_DUE, number, now + _UNTIL_IT_IS_CARRIED_OUT)
     else:
         _end_time(tx, match, clock.seat, deadline or now, site, now)
+
+
+def find_time_over(tx: Transaction, number: int, now: datetime) -> datetime | None:
+    """Return since when the time is over of whoever is to act in a match; None while it isn't, or no clock runs."""
+    match = tx.matches.get(number)
+    clock = match.clock if match else None
+    if match is None or clock is None or clock.seat is None or match.outcome:
+        return None
+    if clock.halted in ("flagged", "unsent") or _waits_for_address(clock, now):
+        return None
+    deadline = deadline_of(match)
+    return deadline if deadline and deadline <= now else None
+
+
+def _waits_for_address(clock: Clock, now: datetime) -> bool:
+    """Return whether a clock stands since an email came back, and its player may yet be reached."""
+    return clock.halted == "bounced" and (clock.halted_at is None or now < clock.halted_at + UNREACHABLE)
 
 
 def _written_since(clock: Clock, now: datetime) -> datetime:

@@ -1,18 +1,22 @@
-"""Due things are done here: a function for each kind, which records and announces a decision."""
+"""The table of due things: what is done of each kind, and the gate before it.
+
+Nothing happens because an email did not come before all email up to that moment has been read.
+"""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
-from typing import Any
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from pbem.asking.forgetting import drop_leftovers, forget
 from pbem.asking.invitations import expire
 from pbem.asking.seat_offers import pass_seat
 from pbem.commands.families.planning import follow_plans
 from pbem.commands.judge import automatic_decision
-from pbem.due.clock import check_clock
+from pbem.due.clock import check_clock, find_time_over
 from pbem.due.digests import send_digest
 from pbem.due.export import send_export
 from pbem.due.opening import open_agreed
+from pbem.due.outages import has_read_mail_of
 from pbem.due.reminders import remind
 from pbem.due.restored import tell_restored
 from pbem.due.unsending import release
@@ -39,21 +43,24 @@ from pbem.storage.due import (
 )
 from rules.errors import quote
 
+UNTIL_MAIL_IS_READ = timedelta(minutes=5)
+"""After so long it is looked again whether the email has been read that could have prevented a due thing."""
+
 
 def do_due(tx: Transaction, thing: DueThing, site: Site, dice: Dice, now: datetime) -> None:
-    """Do one due thing and remove it from the schedule. Raise DamagedRow for one that cannot be done."""
-    if thing.kind == OPENING_DUE:
-        tx.due.cancel(thing.kind, thing.subject)
-        open_agreed(tx, thing.subject, site, dice, now)
-        return
-    if thing.kind == SEAT_DUE:
-        tx.due.cancel(thing.kind, thing.subject)
-        pass_seat(tx, thing.subject, site, now, dice)
-        return
-    if thing.kind not in _ACTIONS:
+    """Do one due thing and remove it from the schedule, or put it off until mail is read that may prevent it.
+
+    Raise DamagedRow for one that cannot be done.
+    """
+    kind = KINDS.get(thing.kind)
+    if kind is None:
         raise DamagedRow(f"{quote(thing.kind)} is nothing that this pbem can do.")
+    moment = kind.prevented_by(tx, thing.subject, now) if kind.prevented_by else None
+    if moment and not has_read_mail_of(tx, moment):
+        tx.due.schedule(thing.kind, thing.subject, now + UNTIL_MAIL_IS_READ)
+        return
     tx.due.cancel(thing.kind, thing.subject)  # it may schedule itself anew
-    _ACTIONS[thing.kind](tx, thing.subject, site, now)
+    kind.do(tx, thing.subject, site, now, dice)
 
 
 def _make_first_rolls(tx: Transaction, number: int, site: Site, now: datetime) -> None:
@@ -73,15 +80,34 @@ def _end_invitation(tx: Transaction, number: int, site: Site, now: datetime) -> 
     announce(tx, decision, "", site, cause, now)
 
 
-_ACTIONS: Mapping[str, Callable[[Transaction, int, Site, datetime], Any]] = {
-    FIRST_ROLLS: _make_first_rolls,
-    CLOCK_DUE: check_clock,
-    REMINDER_DUE: remind,
-    FORGETTING_DUE: forget,
-    LEFTOVERS_DUE: drop_leftovers,
-    RESTORED_DUE: tell_restored,
-    INVITATION_DUE: _end_invitation,
-    UNSEND_DUE: release,
-    EXPORT_DUE: send_export,
-    DIGEST_DUE: send_digest,
+@dataclass(frozen=True)
+class _Kind:
+    """What is done of a kind of due thing: with the number of its subject, at a time (UTC), by dice for what rolls.
+
+    ``prevented_by`` returns until when an email could have prevented it; without it, none can.
+    """
+
+    do: Callable[[Transaction, int, Site, datetime, Dice], object]
+    prevented_by: Callable[[Transaction, int, datetime], datetime | None] | None = None
+
+
+def _without_dice(do: Callable[[Transaction, int, Site, datetime], object]) -> _Kind:
+    """Return a kind of due thing that rolls nothing."""
+    return _Kind(lambda tx, number, site, now, _: do(tx, number, site, now))
+
+
+KINDS: Mapping[str, _Kind] = {
+    FIRST_ROLLS: _without_dice(_make_first_rolls),
+    CLOCK_DUE: replace(_without_dice(check_clock), prevented_by=find_time_over),
+    REMINDER_DUE: _without_dice(remind),
+    FORGETTING_DUE: _without_dice(forget),
+    LEFTOVERS_DUE: _without_dice(drop_leftovers),
+    RESTORED_DUE: _without_dice(tell_restored),
+    INVITATION_DUE: _without_dice(_end_invitation),
+    OPENING_DUE: _Kind(open_agreed),
+    SEAT_DUE: _Kind(pass_seat),
+    UNSEND_DUE: _without_dice(release),
+    EXPORT_DUE: _without_dice(send_export),
+    DIGEST_DUE: _without_dice(send_digest),
 }
+"""Every kind of due thing but the thoughts of robots, which nobody does on the way of others."""

@@ -62,7 +62,7 @@ def open_match(
     return decision.after
 
 
-def open_agreed(tx: Transaction, number: int, site: Site, dice: Dice, now: datetime) -> list[Match]:
+def open_agreed(tx: Transaction, number: int, site: Site, now: datetime, dice: Dice) -> list[Match]:
     """Open the match that everybody has agreed on, or two with the seats swapped; none where that cannot be any more.
 
     Whoever has agreed is told then.
