@@ -11,21 +11,17 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
 from itertools import repeat
-from typing import Literal
 
 from pbem.boards.colours import GRID, RIM, RING, STRONG, USUAL, Palette
 from pbem.boards.geometry import halves, hex_ranks, ranks
+from pbem.boards.html_sizes import Drawn, Sizes, choose_sizes, kind_of, width_of
 from pbem.boards.signs import DIAMOND, PROPOSED, Signs, is_closed, is_proposed, shaped
 from pbem.mail.compose import ANSWER_LINK
-from rules.view import BoardView, Cell, Form, Mark, Piece, Shape
+from rules.view import BoardView, Cell, Form, Mark, Piece
 
 NAME = "\0"
 """Stands for the name of a cell in ``HtmlWords.play``."""
 
-_ROOM = 344
-"""Pixels: a telephone is 360 wide, and the page leaves 8 free on both sides."""
-
-_LARGEST = 44  # pixels of a usual cell
 
 _SMALLEST = 24  # pixels of a target that fingers meet (WCAG 2.2, 2.5.8)
 
@@ -34,7 +30,6 @@ _DOT = "&#183;"
 _CELLS_A_LINE = 5
 """So many links fit into a line of an email (RFC 5322, 2.1.1), unless their address is very long."""
 
-_Drawn = Literal["points", "squares", "hexes", "dice"]
 
 _RADII: dict[Form, str] = {"stone": "50%", "glass": "50%", "cube": "15%", "home": "50% 50% 15% 15%"}
 
@@ -49,23 +44,6 @@ class HtmlWords:
     play: str
 
 
-@dataclass(frozen=True)
-class _Sizes:
-    """The pixels of a board: a cell, a row, letters on pieces, names of cells, coordinates, and the room for these."""
-
-    cell: int
-    row: int
-    letters: int
-    names: int
-    labels: int
-    edge: int
-
-    @property
-    def line(self) -> int:
-        """The height of a line of text: it leaves room for the ring and the gap inside it."""
-        return self.row - 8
-
-
 _LINK = re.compile(rf"<a {re.escape(ANSWER_LINK)}[^>]*>([^<]*)</a>")
 """A link on a cell, with what it shows."""
 
@@ -74,9 +52,9 @@ _LINK = re.compile(rf"<a {re.escape(ANSWER_LINK)}[^>]*>([^<]*)</a>")
 class _Look:
     """How a board looks, and its links; ``drawn`` remembers cells that differ by their names alone."""
 
-    kind: _Drawn
+    kind: Drawn
     shades: Palette
-    sizes: _Sizes
+    sizes: Sizes
     signs: Signs
     play: str
     links: Set[str]
@@ -93,12 +71,12 @@ def html_board(view: BoardView, words: HtmlWords, *, large: bool = False, links:
 
     Cells named in ``links`` open an answer. Pieces without coordinates are titled with their cells.
     """
-    kind = _kind(view)
-    sizes = _choose_sizes(kind, len(view.columns), len(view.rows), large)
+    kind = kind_of(view)
+    sizes = choose_sizes(kind, len(view.columns), len(view.rows), large)
     look = _Look(kind, STRONG if large else USUAL, sizes, shaped(view, large=large), words.play, links)
     draw = {"points": _point_rows, "squares": _square_rows, "hexes": _hex_rows, "dice": _dice_rows}[kind]
     ground, ink = look.shades.board
-    width = _width(kind, len(view.columns), sizes)
+    width = width_of(kind, len(view.columns), sizes)
     padding = "padding:4px 0;" if kind in ("hexes", "squares") else ""
     focus = ' tabindex="0"' if large else ""  # so that keys can move what is too wide
     return (
@@ -119,12 +97,12 @@ def without_links(page: str) -> str:
 
 def board_style(view: BoardView, *, large: bool = False) -> str:
     """Return the style sheet of a board: lines, empty cells, links, a larger picture on a wide screen, dark mode."""
-    return _draw_style(_kind(view), len(view.columns), len(view.rows), large)
+    return _draw_style(kind_of(view), len(view.columns), len(view.rows), large)
 
 
 def is_cramped(view: BoardView, *, large: bool = False) -> bool:
     """Return whether cells are smaller than fingers should meet, on a phone."""
-    sizes = _choose_sizes(_kind(view), len(view.columns), len(view.rows), large)
+    sizes = choose_sizes(kind_of(view), len(view.columns), len(view.rows), large)
     return min(sizes.cell, sizes.row) < _SMALLEST
 
 
@@ -141,7 +119,7 @@ def html_piece(view: BoardView, piece: Piece, *, large: bool = False) -> str:
 
 def html_words(view: BoardView, words: HtmlWords, *, large: bool = False) -> str:
     """Return the words of ``html_board`` in their order, as a quotation of it holds them; signs may be missing."""
-    kind, signs = _kind(view), shaped(view, large=large)
+    kind, signs = kind_of(view), shaped(view, large=large)
     across = " ".join(view.columns)
     if kind == "points":
         rows = [
@@ -178,39 +156,11 @@ def _die_words(cell: Cell, signs: Signs) -> str:
     return f"{owner} {north} {west} {cell.die.top} {east} {south}"
 
 
-def _kind(view: BoardView) -> _Drawn:
-    """Return how a board is drawn."""
-    if view.looks == "dice":
-        return "dice"
-    shape: Shape = view.shape
-    return "hexes" if shape == "hex" else "points" if view.looks == "points" else "squares"
-
-
-@lru_cache(maxsize=256)  # there are fewer boards
-def _choose_sizes(kind: _Drawn, columns: int, rows: int, large: bool) -> _Sizes:
-    """Return the pixels of a board: the fewer columns, the more for a cell."""
-    if kind == "dice":
-        return _Sizes(132, 132, 56, 26, 26, 34) if large else _Sizes(82, 82, 30, 14, 12, 16)
-    if large:
-        cell, letters = (56, 32) if columns <= 9 else (44, 26)
-        return _Sizes(cell, cell, letters, 18 if kind != "points" else letters, 26, 36)
-    # Only the widest rows of hexes leave no other room for their numbers.
-    edge = (18 if columns <= 9 else 14) if kind == "points" else 6 if rows < 19 and kind == "hexes" else 12
-    cell = min(_LARGEST, (_ROOM - (2 if kind == "points" else 1) * edge) // columns)
-    names = 12 if cell >= 34 else max(8, min(11, cell // 2 - 3))
-    return _Sizes(cell, cell - cell // 16 if kind == "hexes" else cell, max(9, cell // 2 - 2), names, names, edge)
-
-
-def _width(kind: _Drawn, columns: int, sizes: _Sizes) -> int:
-    """Return the pixels of a whole table."""
-    return columns * sizes.cell + (2 if kind == "points" else 1) * sizes.edge
-
-
 @lru_cache(maxsize=256)
-def _draw_style(kind: _Drawn, columns: int, rows: int, large: bool) -> str:
+def _draw_style(kind: Drawn, columns: int, rows: int, large: bool) -> str:
     """Return the style sheet of all boards of a kind and size."""
-    sizes, shades = _choose_sizes(kind, columns, rows, large), STRONG if large else USUAL
-    width = _width(kind, columns, sizes)
+    sizes, shades = choose_sizes(kind, columns, rows, large), STRONG if large else USUAL
+    width = width_of(kind, columns, sizes)
     inside = sizes.row - (2 if kind in ("hexes", "squares") else 0)  # without the rim
     rules = [
         f"#board a{{display:block;color:inherit;text-decoration:none;line-height:{inside}px}}",

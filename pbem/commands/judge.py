@@ -29,17 +29,14 @@ from pbem.commands.families.time_words import Claim, speaks_of_time
 from pbem.commands.grammar import MOST_COMMANDS
 from pbem.commands.private_lines import is_own_command, withhold_addresses
 from pbem.commands.rejections import (
-    AlreadyOver,
-    Discard,
     MoveRejected,
     NoCommand,
-    NotYourTurn,
     Rejection,
-    StaleTurn,
     TooMuch,
     UnknownMatch,
     UnknownSender,
 )
+from pbem.commands.stale_turn import knows, repeated, why_closed
 from pbem.match.match import Comment, Match, advance_automatically
 from pbem.match.player import Player
 from pbem.match.thought import Thought
@@ -49,7 +46,7 @@ from pbem.reading.objections import heads_other
 from pbem.reading.reason import because
 from pbem.reading.sentences import read_sentence, scan_line
 from rules.errors import AmbiguousMove, InvalidMove, RulesError
-from rules.position import EXIT_WORDS, Position, Seat
+from rules.position import Position, Seat
 
 _GREETING = 3  # words: what stands above a command and is no sentence
 _MOST_ASKED = 20  # commands of a message besides moves and words: boards, help, seeds
@@ -90,7 +87,7 @@ def judge(
     Everything in the message is carried out, or nothing: then it raises a Rejection, or Discard for a move that
     was merely sent again.
     """
-    closed = _why_closed(match, seat, seen_ply)
+    closed = why_closed(match, seat, seen_ply)
     situation = MatchSituation(
         player=match.players[seat],
         match=match,
@@ -98,7 +95,7 @@ def judge(
         known=match,
         allowance=allowance,
         clocked=clocked,
-        stale=not _knows(match, seat, seen_ply),
+        stale=not knows(match, seat, seen_ply),
         is_present=seen_ply == match.ply,
         thoughts=thoughts,
         lent=lent,
@@ -152,7 +149,7 @@ def judge(
             if doubts.move is None:  # the first one is answered
                 doubts = replace(doubts, move=MoveRejected(reading, command.text))
         elif closed:
-            raise _repeated(match, seat, seen_ply, [command, *rest]) or closed
+            raise repeated(match, seat, seen_ply, [command, *rest]) or closed
         else:
             # What stands above a move is a greeting; what stands beside and below it is for everybody.
             text = _join_steps(situation, command, rest)
@@ -281,53 +278,6 @@ def _unsure(tail: str, *, private: bool = False) -> NoCommand:
         private=private,
         line=tail,
     )
-
-
-def _why_closed(match: Match, seat: Seat, seen_ply: int) -> Rejection | None:
-    """Return the Rejection that a move of ``seat`` would earn whatever it is, or None when it is its turn."""
-    if match.outcome is not None:
-        return AlreadyOver()
-    if seat in match.position.departed():
-        return NotYourTurn("departed")
-    if seen_ply != match.ply and not _still_asks(match, seat, seen_ply):
-        return StaleTurn("taken_back" if seen_ply < 0 else "")
-    if match.awaits_seeds:
-        return NotYourTurn("roll_first")
-    return None if match.to_act == seat else NotYourTurn()
-
-
-def _still_asks(match: Match, seat: Seat, seen_ply: int) -> bool:
-    """Return whether the notice of ``seen_ply`` asked for what is still to be played: others have merely left since."""
-    since = match.record[seen_ply:] if seen_ply >= 0 else ()
-    gone = bool(since) and all(entry.text in EXIT_WORDS and entry.seat != seat for entry in since)
-    return gone and match.to_act == seat == match.at(seen_ply).to_act
-
-
-def _knows(match: Match, seat: Seat, seen_ply: int) -> bool:
-    """Return whether who answers the notice of ``seen_ply`` knows the position: they alone have moved since."""
-    return 0 <= seen_ply <= match.ply and all(entry.seat == seat for entry in match.record[seen_ply:])
-
-
-def _repeated(match: Match, seat: Seat, seen_ply: int, rest: Sequence[Command]) -> Discard | Rejection | None:
-    """Return how a message ends whose move, the first of ``rest``, was played before in answer to the same notice.
-
-    None when it was not. Email programs send twice: that needs no answer, unless something more was said.
-    """
-    if match.record[seen_ply : seen_ply + 1] == ():
-        return None
-    played, move = match.record[seen_ply], rest[0]
-    try:
-        again = isinstance(move, FreeText) and str(match.at(seen_ply).position.parse(move.text)) == played.text
-    except RulesError:
-        again = False
-    if played.seat != seat or not again:
-        return None
-    following = [entry.text for entry in match.record[seen_ply + 1 :] if entry.seat == seat]
-    more = [command for command in rest[1:] if not isinstance(command, FreeText) or command.text]
-    steps = [" ".join(command.text.lower().split()) for command in more if isinstance(command, FreeText)]
-    if len(steps) == len(more) and steps == following[: len(steps)]:
-        return Discard("a move sent again")
-    return StaleTurn("already_played", move=played.text) if match.outcome is None else None
 
 
 def _nothing_done(match: Match, closed: Rejection | None, situation: MatchSituation, doubts: _Doubts) -> Rejection:

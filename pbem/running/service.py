@@ -8,13 +8,10 @@ from datetime import date, datetime, timedelta
 from socket import gethostname
 
 from pbem.commands.decision import MatchDecision
-from pbem.due.kinds import do_due
 from pbem.due.opening import open_match
 from pbem.due.outages import BEHIND, LONGEST_DELAY, RECEIVES, SENDS
-from pbem.due.putting_away import find_quiet, put_match_away
-from pbem.due.retention import retention
 from pbem.due.robot_moves import seal_thoughts
-from pbem.errors import BadInput, Busy, DamagedRow
+from pbem.errors import BadInput
 from pbem.log.logbook import event
 from pbem.mail.compose import Site
 from pbem.match.game_names import find_game
@@ -27,12 +24,14 @@ from pbem.pipeline.followers import tell_followers
 from pbem.pipeline.rationing import OUR_BUDGET, PutOff
 from pbem.pipeline.record import Cause
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox, Notes, Thinker
+from pbem.running.due_things import do_all_due
 from pbem.running.heartbeats import Heartbeats
 from pbem.running.named_players import find_to_seat, refuse_blocked
 from pbem.running.ownership import Owner, Ownership
 from pbem.running.processing import Processing
 from pbem.running.publishing import Progress, Publisher
 from pbem.running.robot_turns import let_robot_move, make_review
+from pbem.running.upkeep import PAUSE, drop_old_bytes, put_away_quiet
 from pbem.settings.budgets import read_budget
 from pbem.settings.model import Settings
 from pbem.storage.database import Database
@@ -50,10 +49,6 @@ WAYPOINTS = ("fetched", "received", "before processing", "while processing", "pr
 SLICE_SECONDS = 0.5
 """So long the archive is written at a time: a message that arrives meanwhile waits a little longer."""
 
-_DROPPED_AT_A_TIME = 200  # messages: some 20 ms
-_PUT_AWAY_AT_A_TIME = 20  # matches: after years without it there may be hundreds
-_PAUSE = 0.05  # seconds in which other processes may write
-_RETRY_DUE = timedelta(hours=1)  # a due thing that failed is tried again, but not in every pass
 
 _FOLLOWERS_EVERY = timedelta(minutes=1)
 _TURNS = 6
@@ -221,32 +216,12 @@ class Service:
         """Do all due things, each in a transaction of its own; return their number."""
         now = self.clock.now()
         self.heartbeats.look()
-        with self.database.reading() as tx:
-            due = tx.due.by(now)
-        for thing in due:
-            try:
-                with self.database.transaction() as tx:
-                    if not self.database.is_shared or tx.due.is_due(thing, now):  # others may have done it meanwhile
-                        do_due(tx, thing, self.site, self._dice, now)
-            except Busy:
-                raise
-            except Exception as error:  # neither damage nor a bug may delay the email of other matches
-                bug = not isinstance(error, DamagedRow)
-                log.error(
-                    "due %s of %d failed: %s",
-                    thing.kind,
-                    thing.subject,
-                    error,
-                    exc_info=bug,
-                    extra=event("due_failed", kind=thing.kind, subject=thing.subject),
-                )
-                with self.database.transaction() as tx:
-                    tx.due.postpone(thing.kind, thing.subject, now + _RETRY_DUE)
-        if any(thing.kind in (FORGETTING_DUE, LEFTOVERS_DUE) for thing in due):
+        done = do_all_due(self.database, self.site, self._dice, now)
+        if {FORGETTING_DUE, LEFTOVERS_DUE} & done.keys():
             self.database.drop_traces()
-        if any(thing.kind == UNSEND_DUE for thing in due):  # before anything that was written since
+        if UNSEND_DUE in done:  # before anything that was written since
             self.process_waiting()
-        return len(due)
+        return done.total()
 
     async def deliver(self) -> DeliveryReport:
         """Do all due things and send queued messages. Raise LoginRefused when the server refuses the login.
@@ -322,37 +297,13 @@ class Service:
             self._followers_told_at = now
             tell_followers(self.database, self.site, now)
 
-    async def drop_old_bytes(self, *, pause: float = _PAUSE) -> int:
-        """Drop the bytes of messages older than the settings say, and rows of no use; return how many it was.
-
-        Each transaction is short, and others may write in the ``pause`` after it, in seconds.
-        """
-        keep_inbound = timedelta(days=self.settings.keep_inbound_days)
-        keep_outbound = timedelta(days=self.settings.keep_outbound_days)
-        dropped = 0
-        for drop in retention(keep_inbound, keep_outbound, self.clock.now()):
-            count = _DROPPED_AT_A_TIME
-            while count == _DROPPED_AT_A_TIME:
-                with self.database.transaction() as tx:
-                    count = drop(tx, _DROPPED_AT_A_TIME)
-                dropped += count
-                await asyncio.sleep(pause if count else 0)
-        if dropped:
-            log.info("bytes or rows of %d old messages dropped", dropped, extra=event("dropped", count=dropped))
-        return dropped
+    async def drop_old_bytes(self, *, pause: float = PAUSE) -> int:
+        """Drop the bytes of messages older than the settings say, and rows of no use; return how many it was."""
+        return await drop_old_bytes(self.database, self.settings, self.clock.now(), pause)
 
     async def put_away_quiet(self) -> int:
         """Put matches away in which nobody has written for very long; return how many, at most a few at a time."""
-        count, now = 0, self.clock.now()
-        with self.database.reading() as tx:
-            quiet = find_quiet(tx, _PUT_AWAY_AT_A_TIME, now)
-        for number in quiet:
-            with self.database.transaction() as tx:
-                count += put_match_away(tx, number, self.site, now)
-            await asyncio.sleep(0)
-        if count:
-            log.info("%d matches put away, in which nobody writes", count, extra=event("put_away", count=count))
-        return count
+        return await put_away_quiet(self.database, self.site, self.clock.now())
 
     def send_present(self, email: OutboundRecord) -> str:
         """Queue an email that shows the player who got ``email`` the match as it stands; return their name.

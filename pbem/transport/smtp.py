@@ -10,30 +10,30 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from aiosmtplib import (
     SMTP,
     SMTPAuthenticationError,
-    SMTPDataError,
     SMTPException,
     SMTPRecipientRefused,
     SMTPResponseException,
     SMTPSenderRefused,
-    SMTPServerDisconnected,
     SMTPStatus,
 )
 
 from pbem.errors import ConfigError, LoginRefused, PbemError, PermanentFailure, ServerFailure, TransientFailure
 from pbem.log.logbook import event
 from pbem.mail.headers import is_address
-from pbem.transport.network import is_loopback, one_line, reason
+from pbem.transport.network import is_loopback
+from pbem.transport.smtp_answers import (
+    NO_LOGIN,
+    OUT_OF_STEP,
+    explain_error,
+    is_about_us,
+    is_servers,
+    may_be_about_sender,
+    quote_answer,
+)
 from pbem.transport.token import TokenCommand
 
 log = logging.getLogger("pbem")
 
-_NO_LOGIN = {530, 534, 535, 538}  # RFC 4954, section 6
-_OUT_OF_STEP = 503  # a bad sequence of commands: no fault of the email
-_CLOSING = 421
-_TOO_LARGE = 552  # the only fault of an email that a server knows of at MAIL
-# The statuses (RFC 3463) of a mail system that fails, and of our daily limit, at whatever step. A final X.3.0 says no
-# such thing (Sendmail has it for each refusal that was written by hand), and X.3.4 is about the size of the email.
-_OF_SERVER = r"(?:4\.3\.\d+|5\.3\.[1235]|5\.4\.5)\b"
 _MODES = {"none", "starttls", "implicit"}
 USUAL_CONNECTIONS, FEWER_CONNECTIONS = 4, 2
 """So many emails are sent at once; fewer where it takes long to note them: what is not noted yet is sent again after a
@@ -125,7 +125,7 @@ class SmtpCourier:
                 try:
                     await _transact(client, sender, recipient, raw, named.append)
                 except SMTPResponseException as answer:
-                    if plain in ("", sender) or not _may_be_about_sender(answer):
+                    if plain in ("", sender) or not may_be_about_sender(answer):
                         raise
                     return answer
         except ServerFailure as failure:
@@ -150,7 +150,7 @@ class SmtpCourier:
                 except SMTPSenderRefused as refusal:
                     answer = refusal
                 if answer:
-                    refused[other] = _quote_answer(answer)
+                    refused[other] = quote_answer(answer)
                 await client.rset()
         return refused
 
@@ -174,7 +174,7 @@ class SmtpCourier:
             raise self._explain_refusal(client, answer, sender) from None
         except (SMTPException, OSError) as error:
             client.close()
-            raise self._explain_loss(_explain_error(error)) from error
+            raise self._explain_loss(explain_error(error)) from error
         except PbemError:
             raise
         except BaseException:
@@ -249,10 +249,10 @@ class SmtpCourier:
                 await self._log_in(client)
         except SMTPResponseException as answer:  # even a final refusal concerns no email yet
             client.close()
-            raise self._explain_loss(_quote_answer(answer)) from answer
+            raise self._explain_loss(quote_answer(answer)) from answer
         except (SMTPException, OSError) as error:
             client.close()
-            raise self._explain_loss(_explain_error(error)) from error
+            raise self._explain_loss(explain_error(error)) from error
         except BaseException:
             client.close()
             raise
@@ -280,7 +280,7 @@ class SmtpCourier:
                 except SMTPAuthenticationError as answer:
                     if answer.code < 500:
                         raise
-                    words = _quote_answer(answer)
+                    words = quote_answer(answer)
                     again = self._token is not None and self._token.drop_refused()
                 if again:
                     client.close()
@@ -298,61 +298,26 @@ class SmtpCourier:
         log.warning(
             "deliver: The SMTP server %s takes no emails %s: %s. They are sent from %s. Put “?envelope=plain” at the"
             " end of smtp_url, and it is not tried again.",
-            *(self._place, kind, _quote_answer(answer), plain),
+            *(self._place, kind, quote_answer(answer), plain),
             extra=event("envelope_refused"),
         )
 
     def _explain_refusal(self, client: SMTP, answer: SMTPResponseException, sender: str) -> PbemError:
         """Return the error that the answer to MAIL, RCPT or DATA means; after which RSET has been sent."""
-        server, words = f"The SMTP server {self._place}", _quote_answer(answer)
-        if answer.code >= 500 and answer.code not in {*_NO_LOGIN, _OUT_OF_STEP} and not _is_about_us(answer):
+        server, words = f"The SMTP server {self._place}", quote_answer(answer)
+        if answer.code >= 500 and answer.code not in {*NO_LOGIN, OUT_OF_STEP} and not is_about_us(answer):
             return PermanentFailure(f"{server} does not take the email: {words}.")
         client.close()
-        if answer.code in _NO_LOGIN:
+        if answer.code in NO_LOGIN:
             return LoginRefused(f"{server} wants a login: {words}.")
-        failure = ServerFailure if _is_servers(answer) else TransientFailure
-        if answer.code < 500 or answer.code == _OUT_OF_STEP:
+        failure = ServerFailure if is_servers(answer) else TransientFailure
+        if answer.code < 500 or answer.code == OUT_OF_STEP:
             return failure(f"{server} does not take the email now: {words}.")
         return failure(f"{server} takes no email from {sender}: {words}.")
 
     def _explain_loss(self, why: str) -> ServerFailure:
         """Return the error for a connection that could not be made, or was lost."""
         return ServerFailure(f"No connection to the SMTP server {self._place}: {why}.")
-
-
-def _is_about_us(answer: SMTPResponseException) -> bool:
-    """Return whether every email of ours would be refused like this, so that none is to be given up for it.
-
-    Servers that find us on a block list often say so only at RCPT, by the status X.7 (security or policy, RFC 3463).
-    X.3 is the mail system of the server, and X.4.5 means that we have reached a daily limit.
-    """
-    if isinstance(answer, SMTPSenderRefused):
-        return answer.code != _TOO_LARGE
-    by_policy = r"5\.7\.\d+\b|" if isinstance(answer, SMTPRecipientRefused) else ""
-    return re.match(rf"{by_policy}{_OF_SERVER}", answer.message) is not None
-
-
-def _is_servers(answer: SMTPResponseException) -> bool:
-    """Return whether an answer with which an email waits is about the server itself, whoever the email is for.
-
-    It is where no recipient had been named yet, where the server closes, or by its status. Anything else, such as
-    greylisting or a full mailbox, is said of one recipient, even if it is said of all of them.
-    """
-    named = isinstance(answer, (SMTPRecipientRefused, SMTPDataError))
-    return not named or answer.code == _CLOSING or re.match(_OF_SERVER, answer.message) is not None
-
-
-def _may_be_about_sender(answer: SMTPResponseException) -> bool:
-    """Return whether the email may be taken with another envelope sender, though it was refused with this one.
-
-    Some servers judge the sender at RCPT, which they say in words or by a status (RFC 3463), and some when they have
-    the content.
-    """
-    if answer.code in {*_NO_LOGIN, _CLOSING, _OUT_OF_STEP, _TOO_LARGE}:
-        return False
-    if isinstance(answer, SMTPRecipientRefused):
-        return re.match(r"5\.7\.|[45]\.1\.[78]\b", answer.message) is not None or "sender" in answer.message.lower()
-    return isinstance(answer, SMTPSenderRefused) or answer.code >= 500
 
 
 async def _transact(client: SMTP, sender: str, recipient: str, raw: bytes, on_named: Callable[[str], None]) -> None:
@@ -394,15 +359,3 @@ async def _refusal_of(client: SMTP, recipient: str) -> SMTPResponseException | N
     except SMTPRecipientRefused as refusal:
         return refusal
     return None
-
-
-def _quote_answer(answer: SMTPResponseException) -> str:
-    """Return the server's own words, shortened, on one line."""
-    return one_line(f"{answer.code} {answer.message}")
-
-
-def _explain_error(error: Exception) -> str:
-    cause = error.__cause__ or error
-    if isinstance(cause, SMTPServerDisconnected):
-        return "it has closed the connection"
-    return reason(cause) or one_line(str(cause))

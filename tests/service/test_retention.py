@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, event
 
 from pbem.errors import PermanentFailure, TransientFailure
 from pbem.ports import Fetched
-from pbem.running.service import _DROPPED_AT_A_TIME
+from pbem.running.upkeep import DROPPED_AT_A_TIME
 from pbem.settings.model import Settings
 from tests.support.club import Club, make_club
 from tests.support.counting import counting
@@ -270,9 +270,9 @@ def _fill(club: Club, messages: int) -> None:
 
 def test_dropping_takes_short_transactions(club: Club) -> None:
     """Nobody waits for more than a few hundred rows, and an hour without old messages costs one statement a step."""
-    _fill(club, 2 * _DROPPED_AT_A_TIME + 50)
+    _fill(club, 2 * DROPPED_AT_A_TIME + 50)
     with counting() as counts:
-        assert drop(club, 90 * DAY) == 2 * _DROPPED_AT_A_TIME + 50
+        assert drop(club, 90 * DAY) == 2 * DROPPED_AT_A_TIME + 50
     assert (counts["statements"], counts["commits"]) == (3 + 3 * 4 + 1, 1 + 3)  # of which the first writes nothing
     with counting() as counts:
         assert drop(club) == 0
@@ -281,12 +281,12 @@ def test_dropping_takes_short_transactions(club: Club) -> None:
 
 def test_dropped_bytes_leave_their_room_to_others(club: Club) -> None:
     """Rows that are made smaller would leave their pages half empty for ever, and the file would grow on."""
-    for number in range(_DROPPED_AT_A_TIME + 50):
+    for number in range(DROPPED_AT_A_TIME + 50):
         text = Random(number).randbytes(600).hex()
         club.service.receive([Fetched(message(text, From="MAILER-DAEMON@mx.example", Message_ID=f"<{number}@mx>"))])
     club.service.process_waiting()
     before = _used_pages(club)
-    assert drop(club, 90 * DAY) == _DROPPED_AT_A_TIME + 50
+    assert drop(club, 90 * DAY) == DROPPED_AT_A_TIME + 50
     assert _used_pages(club) < before * 0.7
 
 
@@ -300,7 +300,7 @@ def _used_pages(club: Club) -> int:
 
 def test_a_pass_that_is_cut_short_loses_nothing(club: Club) -> None:
     """What was dropped is dropped, and the next pass goes on."""
-    _fill(club, _DROPPED_AT_A_TIME + 10)
+    _fill(club, DROPPED_AT_A_TIME + 10)
     club.clock.advance(90 * DAY)
 
     async def die() -> None:
@@ -310,7 +310,7 @@ def test_a_pass_that_is_cut_short_loses_nothing(club: Club) -> None:
         pass_.cancel()
 
     asyncio.run(die())
-    assert sum(not one.kept for one in inbound_messages(club)) == _DROPPED_AT_A_TIME
+    assert sum(not one.kept for one in inbound_messages(club)) == DROPPED_AT_A_TIME
     assert drop(club) == 10
 
 

@@ -1,0 +1,42 @@
+"""Does what is due, each thing in a transaction of its own: neither damage nor a bug of one delays another."""
+
+import logging
+from collections import Counter
+from datetime import datetime, timedelta
+
+from pbem.due.kinds import do_due
+from pbem.errors import Busy, DamagedRow
+from pbem.log.logbook import event
+from pbem.mail.compose import Site
+from pbem.ports import Dice
+from pbem.storage.database import Database
+
+log = logging.getLogger("pbem")
+
+_RETRY = timedelta(hours=1)  # what failed is tried again, but not in every pass
+
+
+def do_all_due(database: Database, site: Site, dice: Dice, now: datetime) -> Counter[str]:
+    """Do everything that is due by ``now`` (UTC); return how many things of each kind it was."""
+    with database.reading() as tx:
+        due = tx.due.by(now)
+    for thing in due:
+        try:
+            with database.transaction() as tx:
+                if not database.is_shared or tx.due.is_due(thing, now):  # others may have done it meanwhile
+                    do_due(tx, thing, site, dice, now)
+        except Busy:
+            raise
+        except Exception as error:
+            bug = not isinstance(error, DamagedRow)
+            log.error(
+                "due %s of %d failed: %s",
+                thing.kind,
+                thing.subject,
+                error,
+                exc_info=bug,
+                extra=event("due_failed", kind=thing.kind, subject=thing.subject),
+            )
+            with database.transaction() as tx:
+                tx.due.postpone(thing.kind, thing.subject, now + _RETRY)
+    return Counter(thing.kind for thing in due)
