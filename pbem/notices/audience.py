@@ -5,34 +5,32 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
 
-from pbem.advice.advice import advice, quote_lines
-from pbem.commands.decision import Command, MatchDecision
+from pbem.advice.advice import quote_lines
+from pbem.commands.decision import MatchDecision
 from pbem.commands.effects import Reply, SeatPlayer
 from pbem.commands.families.forgetting import ASKING_TO_FORGET
-from pbem.commands.rejections import MoveRejected, Rejection
 from pbem.mail.archive_paths import Archive
 from pbem.mail.compose import Notice
 from pbem.match.digest_times import WEEKDAYS
 from pbem.match.match import Comment, Match
 from pbem.match.preferences import DISPLAYS
 from pbem.notices.render import kind_for, match_notice
-from pbem.notices.scene import NoticeContent
+from pbem.notices.scene import LONGEST_STORY, NoticeContent
 from pbem.notices.sentences.agreements import is_asked_to_agree
 from pbem.notices.sentences.log import is_told
 from pbem.notices.sentences.match import describe_own_proposal, may_read
 from pbem.notices.sentences.moments import say_moment
-from pbem.notices.sentences.reasons import explain_rejection, say, say_all, tie_quotations
+from pbem.notices.sentences.reasons import say, say_all
 from pbem.notices.sentences.status import MatchRow, title_match
 from pbem.notices.sentences.time import describe_time
 from pbem.ports import Review
 from pbem.reading.reason import because
 from rules.phrase import ENGLISH, Language
-from rules.position import Choice, Seat
+from rules.position import Seat
 
 LONGEST_QUESTION = 40
 """Lines of a message that the question about it may show; a part between two ``;`` counts as one."""
 
-_LONGEST_STORY = 6  # entries
 _LONGEST_MEANWHILE = 20  # entries between two turns of a player
 
 _MOST_SAID = 12_000
@@ -208,7 +206,7 @@ def since_last_turn(match: Match, seat: Seat, recall: Recall, language: Language
             break
         latest.insert(0, comment)
     asides = (say(because("earlier_words_left_out"), language),) if len(latest) < len(said) else ()
-    longest = _LONGEST_STORY if seat in match.position.departed() else _LONGEST_MEANWHILE
+    longest = LONGEST_STORY if seat in match.position.departed() else _LONGEST_MEANWHILE
     before = match.at(max(since, match.ply - longest))
     return NoticeContent(before, tuple(latest), asides, reminding=not match.record)
 
@@ -258,7 +256,7 @@ def present_notice(
     now: datetime | None = None,
 ) -> Notice:
     """Return the notice of ``kind`` for a player who needs the position and the latest entries anew."""
-    content = NoticeContent(match.at(max(0, match.ply - _LONGEST_STORY)), asides=asides, at=now)
+    content = NoticeContent(match.at(max(0, match.ply - LONGEST_STORY)), asides=asides, at=now)
     return match_notice(kind, match, seat, content, archive, language)
 
 
@@ -267,7 +265,7 @@ def restored_notice(
 ) -> Notice:
     """Return the notice that the database, and so the match, is again as it was at ``state_at``."""
     moment = say_moment(state_at, match.players[seat].calendar, now).said(language)
-    content = NoticeContent(match.at(max(0, match.ply - _LONGEST_STORY)), detail=moment, at=now)
+    content = NoticeContent(match.at(max(0, match.ply - LONGEST_STORY)), detail=moment, at=now)
     return match_notice("backup_restored", match, seat, content, archive, language)
 
 
@@ -302,7 +300,7 @@ def reminder_notice(
         said = describe_time(match, own, now, language)
         others.append(MatchRow(match.id, title_match(match, own, language), tuple(said)))
     moved = max((ply for ply, entry in enumerate(first.record, 1) if entry.seat == seat), default=0)
-    before = first.at(max(moved, first.ply - _LONGEST_STORY))
+    before = first.at(max(moved, first.ply - LONGEST_STORY))
     return match_notice("reminder", first, seat, NoticeContent(before, at=now, others=tuple(others)), archive, language)
 
 
@@ -374,63 +372,3 @@ def _choose_kind(decision: MatchDecision, match: Match, seat: Seat) -> str | Non
 def _alone_has_entered(before: Match, match: Match, seat: Seat) -> bool:
     """Return whether ``seat`` has made entries after ``before``, and nobody else: so its player knows the board."""
     return {entry.seat for entry in match.record[before.ply :]} - {None} == {seat}
-
-
-def rejection_notice(
-    match: Match,
-    seat: Seat,
-    seen_ply: int,
-    rejection: Rejection,
-    lines: Sequence[str],
-    commands: Sequence[Command],
-    archive: Archive,
-    language: Language = ENGLISH,
-    *,
-    last: bool = False,
-    now: datetime | None = None,
-) -> Notice:
-    """Return the answer to a rejected message; ``lines`` are the sender's own, read as ``commands``.
-
-    ``seen_ply`` is the ply of the notice that the message replies to. ``last``: more like this one get no answer today.
-    """
-    content = rejection_content(match, seat, seen_ply, rejection, lines, commands, language, last=last, now=now)
-    return match_notice(rejection.kind, match, seat, content, archive, language)
-
-
-def rejection_content(
-    match: Match,
-    seat: Seat,
-    seen_ply: int,
-    rejection: Rejection,
-    lines: Sequence[str],
-    commands: Sequence[Command],
-    language: Language = ENGLISH,
-    *,
-    last: bool = False,
-    now: datetime | None = None,
-) -> NoticeContent:
-    """Return what the answer to a rejected message says, as in ``rejection_notice``."""
-    told = rejection.kind == "stale_turn" and seen_ply >= 0  # of before moves were taken back there is nothing to tell
-    since = match.at(max(seen_ply, match.ply - _LONGEST_STORY)) if told else match
-    advised = advice(match, seat, rejection, commands)
-    why = explain_rejection(rejection, advised, match.players[seat].calendar, now)
-    return NoticeContent(
-        since,
-        asides=(say(because("last_answer"), language),) if last else (),
-        detail=tie_quotations(why.said(language)) if why else str(rejection.arguments.get("command", "")),
-        quoted=quote_lines(lines),
-        offered=advised.offered,
-        meant=say(advised.meant, language) if advised.meant else "",
-        answers=list_answers(match, seat, rejection),
-        undone=say_all(advised.undone, language),
-        no_move=advised.no_move,
-        reminding=match.to_act == seat,
-        at=now,
-    )
-
-
-def list_answers(match: Match, seat: Seat, rejection: Rejection) -> tuple[Choice, ...]:
-    """Return the legal answers that begin like the move that the rules refused, where these are few."""
-    if not isinstance(rejection, MoveRejected) or match.to_act != seat or rejection.above:
-        return ()
-    return match.position.answers_like(rejection.text)

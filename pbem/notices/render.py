@@ -15,7 +15,8 @@ from pbem.mail.compose import ANSWER_LINK, Notice
 from pbem.match.match import Comment, Match
 from pbem.match.player import Player
 from pbem.notices.board_block import NO_BOARD, RenderedBoard, renderings_of
-from pbem.notices.scene import BOARD_PLACE, NoticeContent, Scene, choose_values, page_of, tells_end
+from pbem.notices.scene import BOARD_PLACE, NoticeContent, Scene, page_of, tells_end
+from pbem.notices.scene_values import choose_values
 from pbem.notices.sentences.match import (
     comments_for,
     describe_adding,

@@ -2,7 +2,8 @@
 
 from pbem.mail.archive_paths import NO_ARCHIVE
 from pbem.match.match import Match
-from pbem.notices.scene import NoticeContent, Scene, choose_values
+from pbem.notices.scene import NoticeContent, Scene
+from pbem.notices.scene_values import choose_values
 from pbem.notices.templates import load_text
 from pbem.notices.wrapping import wrap_safely
 from rules.phrase import ENGLISH, Language

@@ -31,12 +31,12 @@ from pbem.notices.audience import (
     address_question,
     notices_for,
     present_notice,
-    rejection_notice,
     reminder_notice,
     restored_notice,
     show_notice,
     unproven_notice,
 )
+from pbem.notices.rejected import rejection_notice
 from pbem.notices.render import lent_seat_notice, plain_notice, status_notice
 from pbem.notices.sentences.match import describe_turn
 from pbem.notices.sentences.moments import say_until

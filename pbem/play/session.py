@@ -19,7 +19,7 @@ from pbem.match.player import Player
 from pbem.match.preferences import Display, Preferences
 from pbem.match.records import record_text
 from pbem.match.stints import STRENGTHS, Stint, robot_name
-from pbem.notices.audience import rejection_content
+from pbem.notices.rejected import rejection_content
 from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences.match import describe_events
 from pbem.notices.sentences.reasons import say_all

@@ -13,7 +13,7 @@ from pbem.commands.judge import judge
 from pbem.commands.rejections import Rejection
 from pbem.match.match import Match
 from pbem.match.player import Player
-from pbem.notices.audience import list_answers
+from pbem.notices.rejected import list_answers
 from rules.errors import RulesError
 from rules.games import GAMES
 from rules.phrase import Argument, Listed

@@ -7,7 +7,7 @@ from pbem.commands.families.play import MOST_PIECES, FreeText
 from pbem.commands.families.talk import LONGEST_COMMENT, LONGEST_TALK, MOST_COMMENTS
 from pbem.commands.grammar import MOST_COMMANDS, read_commands
 from pbem.mail.archive_paths import NO_ARCHIVE
-from pbem.notices.audience import rejection_notice
+from pbem.notices.rejected import rejection_notice
 from pbem.notices.sentences.reasons import note_rejection, say
 from rules.errors import InvalidMove
 from rules.games import GAMES
