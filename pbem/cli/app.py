@@ -23,7 +23,7 @@ from pbem.cli.keep.backup import backup
 from pbem.cli.keep.report import report
 from pbem.cli.keep.verify import verify
 from pbem.cli.matches import clock, matches, offers, rulings
-from pbem.cli.output import make_printable
+from pbem.cli.output import warn
 from pbem.cli.people import blocking, forget, player
 from pbem.cli.start import setup
 from pbem.cli.start.login import login
@@ -174,4 +174,4 @@ def _build_command() -> Callable[..., object]:
 
 def _say_error(sentence: str) -> None:
     """Print the sentence of an error on one line; servers, files and messages may have written in it."""
-    typer.echo(f"pbem: {make_printable(' '.join(sentence.split()))}", err=True)
+    warn(" ".join(sentence.split()))

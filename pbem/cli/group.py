@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import typer
 from typer.core import TyperGroup
 
 
@@ -18,3 +19,8 @@ class SectionedGroup(TyperGroup):
         for panel, rows in sections.items():
             with formatter.section(panel):
                 formatter.write_dl([(name.ljust(widest), sentence) for name, sentence in rows])
+
+
+def make_group(title: str) -> typer.Typer:
+    """Return a group of commands with that help."""
+    return typer.Typer(cls=SectionedGroup, no_args_is_help=True, rich_markup_mode=None, help=title)

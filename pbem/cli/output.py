@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -15,6 +15,7 @@ from pbem.errors import BadFile, BadInput, DamagedMatch, NoFile
 from pbem.log.redaction import OBEYED
 
 _FIELD = 14  # columns
+_FOR_EVER = "This can’t be undone, and nobody can be asked here: say --yes if it is meant."
 
 if TYPE_CHECKING:  # the database library takes over a second to import, and --help needs none of it
     from pbem.match.match import Match
@@ -38,6 +39,11 @@ Most = Annotated[
         "--limit", "-n", min=1, max=1_000_000, help="How many, the newest; else 50 as a table, and all of them as JSON."
     ),
 ]
+GameOptions = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game, such as size=9."),
+]
+Yes = Annotated[bool, typer.Option("--yes", help="Don’t ask whether it’s meant.")]
 All = Annotated[bool, typer.Option("--all", help="All of them, whatever --limit says.")]
 Number = Annotated[int, typer.Argument(metavar="ID", help="Its number, as list shows it.")]
 Status = Annotated[str | None, typer.Option("--status", help="Only those of this status.")]
@@ -59,11 +65,9 @@ def load_settings(context: typer.Context, *needed: str) -> "Settings":
     return settings
 
 
-@contextmanager
-def open_database(context: typer.Context) -> Iterator["Database"]:
+def open_database(context: typer.Context) -> AbstractContextManager["Database"]:
     """Open the database, its tables checked."""
-    with _open(load_settings(context)) as database:
-        yield database
+    return _open(load_settings(context))
 
 
 @contextmanager
@@ -104,61 +108,68 @@ def print_json(value: object, *, indent: int | None = 2) -> None:
 
 
 def print_list(
-    json: bool, objects: list[dict[str, Any]], title: str, columns: list[str], rows: list[tuple[object, ...]]
+    found: Sequence["T | DamagedRecord"],
+    title: str,
+    as_object: Callable[[T], dict[str, Any]],
+    columns: Sequence["str | tuple[str, str | Callable[[T], object]]"],
+    *,
+    json: bool,
+    older: int | None = 0,
+    command: str = "",
 ) -> None:
-    """Print ``objects`` as JSON, or ``rows`` as a table, None as an empty cell; say so where there are none."""
+    """Print things of one kind as JSON objects, or as a table; say so where there are none.
+
+    A column shows the value that the object has for its heading, or for another key, or what a function makes of the
+    thing; of a damaged record little is known, and no function is called with it. If there are ``older`` ones, the
+    last line says how ``command`` lists them; None is an unknown number of them.
+    """
+    from pbem.storage.messages.records import DamagedRecord
+
+    named = [(column, column) if isinstance(column, str) else column for column in columns]
+    objects: list[dict[str, Any]] = []
+    rows: list[list[object]] = []
+    for one in found:
+        if isinstance(one, DamagedRecord):
+            told: dict[str, Any] = {"id": one.id, "status": "damaged"}
+            rows.append([told.get(key) if isinstance(key, str) else None for _, key in named])
+        else:
+            told = as_object(one)
+            rows.append([told[key] if isinstance(key, str) else key(one) for _, key in named])
+        objects.append(told)
     if json:
         print_json(objects)
-        return
-    if not rows:
+    elif not objects:
         typer.echo(f"No {title}.")
-        return
+    else:
+        _print_table([heading for heading, _ in named], rows)
+        if older != 0:
+            many = "There are older ones" if older is None else counted(older, "older one", "older ones")
+            rest = "" if older is None else ", --all lists all"
+            typer.echo(f"{many}: “pbem {command} --before {min(one['id'] for one in objects)}” lists the next{rest}.")
+
+
+def _print_table(headings: list[str], rows: list[list[object]]) -> None:
+    """Print a table, as wide as a terminal or, where there is none, as its longest line."""
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(*columns, header_style="bold", box=None, pad_edge=False)
+    table = Table(*headings, header_style="bold", box=None, pad_edge=False)
     for row in rows:
-        table.add_row(*("" if cell is None else make_printable(str(cell)).replace("\n", " ") for cell in row))
+        table.add_row(*map(_show_cell, row))
     console = Console(highlight=False, markup=False, emoji=False)
     if not sys.stdout.isatty():
         console.width = 1_000_000
     console.print(table)
 
 
-def print_messages(
-    found: Sequence["T | DamagedRecord"],
-    limit: int,
-    *,
-    json: bool,
-    title: str,
-    columns: list[str],
-    as_row: Callable[[T], tuple[object, ...]],
-    as_object: Callable[[T], dict[str, Any]],
-    command: str,
-) -> None:
-    """Print the first ``limit`` of stored messages as a list, a damaged one as such; ``command`` lists the others."""
-    from pbem.storage.messages.records import DamagedRecord
-
-    objects: list[dict[str, Any]] = []
-    rows: list[tuple[object, ...]] = []
-    for one in found[:limit]:
-        if isinstance(one, DamagedRecord):
-            objects.append({"id": one.id, "status": "damaged"})
-            rows.append((one.id, None, "damaged", *[None] * (len(columns) - 3)))
-        else:
-            objects.append(as_object(one))
-            rows.append(as_row(one))
-    print_list(json, objects, title, columns, rows)
-    if len(found) > limit and not json:
-        print_more(objects[-1]["id"], command)
-
-
-def print_more(first: int, command: str, count: int | None = None) -> None:
-    """Say below a list that there are more: ``count``, if that is known, before the number ``first``."""
-    many = "There are older ones" if count is None else f"{count:,} older {'one' if count == 1 else 'ones'}"
-    typer.echo(
-        f"{many}: “pbem {command} --before {first}” lists the next{'' if count is None else ', --all lists all'}."
-    )
+def _show_cell(value: object) -> str:
+    """Return a value on one line for people: a time in UTC, options as they are typed, nothing for None."""
+    if isinstance(value, datetime):
+        return format_time(value)
+    if isinstance(value, dict):
+        value = " ".join(f"{key}={one}" for key, one in value.items())
+    text = ", ".join(value) if isinstance(value, list) else "" if value is None else str(value)
+    return make_printable(text).replace("\n", " ")
 
 
 def print_fields(fields: Iterable[tuple[str, object]]) -> None:
@@ -175,9 +186,40 @@ def make_printable(text: str) -> str:
     return OBEYED.sub("\ufffd", text.replace("\r\n", "\n"))
 
 
-def print_text(text: str) -> None:
-    """Print text in which others may have written, without the characters that a terminal would obey."""
-    typer.echo(make_printable(text))
+def print_text(*texts: str) -> None:
+    """Print texts in which others may have written, each from a new line, without what a terminal would obey."""
+    for text in texts:
+        typer.echo(make_printable(text))
+
+
+def print_outcome(value: object, *sentences: str, json: bool) -> None:
+    """Print what was done: ``value`` as JSON, or a line for each sentence that is not empty."""
+    if json:
+        print_json(value)
+    else:
+        print_text(*filter(None, sentences))
+
+
+def warn(*sentences: str) -> None:
+    """Print a line to standard error for each sentence; others may have written in it."""
+    for sentence in sentences:
+        typer.echo(f"pbem: {make_printable(sentence)}", err=True)
+
+
+def confirm(question: str, unasked: str = _FOR_EVER, *, file: str = "") -> None:
+    """Ask whether it is meant, and end the command if not.
+
+    Raise BadInput, which says ``unasked``, where nobody can be asked: without a terminal, or after ``file`` was read
+    from standard input.
+    """
+    if file == "-" or not sys.stdin.isatty():
+        raise BadInput(unasked)
+    typer.confirm(make_printable(question), abort=True, err=True)
+
+
+def counted(number: int, one: str, many: str) -> str:
+    """Return a number with the noun that it counts."""
+    return f"{number:,} {one if number == 1 else many}"
 
 
 def print_bytes(content: bytes) -> None:

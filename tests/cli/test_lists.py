@@ -1,8 +1,12 @@
 """Lists are told page by page: the newest first of all, and how to see the older ones."""
 
+import json
+from datetime import UTC, datetime
+
 import pytest
 
-from pbem.cli.output import choose_limit
+from pbem.cli.output import choose_limit, print_list
+from pbem.storage.messages.records import DamagedRecord
 from tests.support.command_line import ANN, BOB, Pbem
 from tests.support.each import each
 
@@ -36,6 +40,35 @@ def test_a_program_misses_nothing() -> None:
     assert choose_limit(None, everything=False, json=True) is None
     assert choose_limit(7, everything=False, json=True) == 7
     assert choose_limit(7, everything=True, json=False) is None
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_column_shows_what_programs_get_or_what_a_function_makes_of_it(
+    as_json: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Times in UTC, options as they are typed, names with commas; of a damaged record stands what is known."""
+    told = {"at": datetime(2026, 5, 1, 12, 30, tzinfo=UTC), "options": {"size": 9, "days": 3}, "names": ["Ann", "Bob"]}
+    found: list[int | DamagedRecord] = [7, DamagedRecord(5)]
+    print_list(
+        found,
+        "things",
+        lambda one: {"id": one, **told},
+        ["id", ("since (UTC)", "at"), ("square", lambda one: one * one), "options", "names"],
+        json=as_json,
+        older=None,
+        command="things",
+    )
+    out = capsys.readouterr().out
+    if as_json:
+        assert json.loads(out) == [
+            {"id": 7, **told, "at": "2026-05-01T12:30:00+00:00"},
+            {"id": 5, "status": "damaged"},
+        ]
+        return
+    headings, sound, damaged, older = (line.rstrip() for line in out.splitlines())
+    assert headings == "id  since (UTC)       square  options        names"
+    assert sound == "7   2026-05-01 12:30  49      size=9 days=3  Ann, Bob"
+    assert (damaged, older) == ("5", "There are older ones: “pbem things --before 5” lists the next.")
 
 
 @pytest.mark.parametrize(("command", "newest"), [("inbound", 3), ("outbound", 12)])

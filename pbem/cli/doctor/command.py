@@ -21,16 +21,18 @@ from pbem.cli.doctor.messages import (
     find_unread,
 )
 from pbem.cli.doctor.running import check_copies, check_service
+from pbem.cli.doctor.senders import check_senders
 from pbem.cli.doctor.servers import check_archive, check_mailbox, check_owner, check_sending
 from pbem.cli.doctor.waiting import find_stranded, find_waiting
 from pbem.cli.finding import Finding
-from pbem.cli.keep.disk import check_room
+from pbem.cli.keep.disk import check_disk
 from pbem.cli.output import load_settings, make_printable, make_service, now, open_database, print_json
 from pbem.cli.start.file_modes import check_modes
 from pbem.errors import Busy, ConfigError, PbemError
 
 if TYPE_CHECKING:
     from pbem.settings.model import Settings
+    from pbem.storage.database import Database, Transaction
 
 _MOST_DAMAGES = 5  # that are shown
 _READ_DATABASE = frozenset({"messages", "service", "disk", "backups", "matches", "senders", "budget"})
@@ -68,19 +70,19 @@ def doctor(
     settings = load_settings(context)
     checks: list[tuple[str, Callable[[], Finding | str]]] = [
         ("settings", lambda: _check_settings(settings)),
-        ("database", lambda: _check_database(context)),
-        ("messages", lambda: _check_messages(context)),
-        ("service", lambda: _check_service(context)),
+        ("database", lambda: _in_database(context, lambda _: "its tables have the right version")),
+        ("messages", lambda: _reading(context, _check_messages)),
+        ("service", lambda: _in_database(context, lambda database: check_service(database, now()))),
         ("files", lambda: check_modes(settings)),
-        ("disk", lambda: check_room(context)),
-        ("backups", lambda: _check_copies(context)),
-        ("matches", lambda: _check_matches(context, settings)),
-        ("senders", lambda: _check_senders(context, settings)),
+        ("disk", lambda: _in_database(context, lambda database: check_disk(settings, database))),
+        ("backups", lambda: _in_database(context, lambda database: check_copies(database.file, now()))),
+        ("matches", lambda: _in_database(context, lambda database: _check_matches(database, settings))),
+        ("senders", lambda: _reading(context, lambda tx: check_senders(tx, settings))),
         ("mailbox", lambda: _check_mailbox(context, settings)),
         ("sending", lambda: asyncio.run(check_sending(settings))),
     ]
     if settings.smtp_budget:
-        checks.append(("budget", lambda: _check_budget(context, settings)))
+        checks.append(("budget", lambda: _reading(context, lambda tx: check_budget(tx, settings, now()))))
     if settings.archive_dir:
         checks.append(("archive", lambda: check_archive(Path(settings.archive_dir))))
     if mail:
@@ -131,50 +133,42 @@ def _check_settings(settings: "Settings") -> Finding:
     return Finding(told, notes=(*notes, *suggest_budget(settings)))
 
 
-def _check_database(context: typer.Context) -> Finding:
-    """Check that the tables have the version of this program."""
-    with open_database(context):
-        return Finding("its tables have the right version")
+def _in_database(context: typer.Context, check: "Callable[[Database], Finding | str]") -> Finding | str:
+    """Return what a check finds in the database."""
+    with open_database(context) as database:
+        return check(database)
 
 
-def _check_messages(context: typer.Context) -> Finding:
-    """Check that neither a message nor an email waits for a person."""
+def _reading(context: typer.Context, check: "Callable[[Transaction], Finding | str]") -> Finding | str:
+    """Return what a check finds in a transaction."""
     with open_database(context) as database, database.reading() as tx:
-        faults = (*find_failed(tx), *find_refused(tx), *find_behind(tx), *find_stuck(tx), *find_unreachable(tx))
-        at = now()
-        notes = (
-            *find_put_off(tx, at),
-            *find_held(tx, at),
-            *find_unread(tx, at),
-            *find_discarded(tx, at),
-            *count_blocked(tx),
-        )
+        return check(tx)
+
+
+def _check_messages(tx: "Transaction") -> Finding:
+    """Check that neither a message nor an email waits for a person."""
+    faults = (*find_failed(tx), *find_refused(tx), *find_behind(tx), *find_stuck(tx), *find_unreachable(tx))
+    at = now()
+    notes = (
+        *find_put_off(tx, at),
+        *find_held(tx, at),
+        *find_unread(tx, at),
+        *find_discarded(tx, at),
+        *count_blocked(tx),
+    )
     return Finding("none has failed, and no email was refused or came back", faults, notes)
 
 
-def _check_service(context: typer.Context) -> Finding:
-    """Check that the service works, and that nothing waits too long."""
-    with open_database(context) as database:
-        return check_service(database, now())
-
-
-def _check_copies(context: typer.Context) -> Finding:
-    """Check that there is a copy of the database, and a new one."""
-    with open_database(context) as database:
-        return check_copies(database.file, now())
-
-
-def _check_matches(context: typer.Context, settings: "Settings") -> Finding:
+def _check_matches(database: "Database", settings: "Settings") -> Finding:
     """Check the file of the database, that every running match replays to what lists tell of it; who is waited for."""
     from pbem.storage.damage import list_damage
 
-    with open_database(context) as database:
-        if damages := list_damage(database):
-            more = (f"And {len(damages) - _MOST_DAMAGES} more.",) if len(damages) > _MOST_DAMAGES else ()
-            return Finding("", (*damages[:_MOST_DAMAGES], *more))
-        with database.reading() as tx:
-            running = tx.matches.count(running=True)
-            waiting = (*find_stranded(tx, settings), *find_waiting(tx, now()))
+    if damages := list_damage(database):
+        more = (f"And {len(damages) - _MOST_DAMAGES} more.",) if len(damages) > _MOST_DAMAGES else ()
+        return Finding("", (*damages[:_MOST_DAMAGES], *more))
+    with database.reading() as tx:
+        running = tx.matches.count(running=True)
+        waiting = (*find_stranded(tx, settings), *find_waiting(tx, now()))
     told = f"{running:,} running, and all of them replay" if running else "none are running, and nothing is damaged"
     return Finding(told, notes=waiting)
 
@@ -188,17 +182,3 @@ def _check_mailbox(context: typer.Context, settings: "Settings") -> Finding | st
             return asyncio.run(check_owner(make_service(settings, database)))
     except (ConfigError, Busy):  # as the line about the database tells; the mailbox may be there even so
         return asyncio.run(check_mailbox(settings))
-
-
-def _check_budget(context: typer.Context, settings: "Settings") -> Finding:
-    """Check how much of what the mail server takes is used."""
-    with open_database(context) as database, database.reading() as tx:
-        return check_budget(tx, settings, now())
-
-
-def _check_senders(context: typer.Context, settings: "Settings") -> Finding:
-    """Check whether the mail server says who really sent a message, and what the settings make of it."""
-    from pbem.cli.doctor.senders import check_senders
-
-    with open_database(context) as database, database.reading() as tx:
-        return check_senders(tx, settings)

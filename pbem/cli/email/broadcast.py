@@ -1,7 +1,5 @@
 """The command that writes to all players."""
 
-import sys
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -60,13 +58,22 @@ def broadcast(
         if not json:
             _preview(title, text, readers, service.settings.operator)
         if not yes:
-            if file == "-" or not sys.stdin.isatty():
-                raise BadInput(f"Nothing is sent yet: say --yes to send {_count(readers)}.")
-            typer.confirm(f"Send {_count(readers)}?", abort=True, err=True)
+            emails = _count(readers)
+            output.confirm(f"Send {emails}?", f"Nothing is sent yet: say --yes to send {emails}.", file=file)
         with service.database.transaction() as tx:  # who has had it meanwhile gets it no more
             readers = choose_readers(tx, title, text, now, match=match, everybody=everybody, again=again)
             last = queue(tx, readers.players, title, text, service.site, now)
-    _tell_end(readers, last, json=json)
+    output.print_outcome(
+        {
+            "emails": len(readers.players),
+            "to": [player.email for player in readers.players],
+            "without": dict(readers.without),
+            "last_due_at": last,
+        },
+        f"{_count(readers)} queued, the last for {output.format_time_utc(last)}: “pbem run” (or “pbem deliver”) sends"
+        " them, after emails about turns.",
+        json=json,
+    )
 
 
 def _read_subject(text: str) -> str:
@@ -95,8 +102,7 @@ def _read_text(file: str) -> str:
 
 def _count(readers: "Readers") -> str:
     """Return how many emails there are."""
-    count = len(readers.players)
-    return "1 email" if count == 1 else f"{count:,} emails"
+    return output.counted(len(readers.players), "email", "emails")
 
 
 def _tell_without(readers: "Readers", before: str) -> str:
@@ -109,29 +115,10 @@ def _preview(subject: str, text: str, readers: "Readers", operator: str) -> None
     """Print the email, and who gets it."""
     names = [player.name for player in readers.players[:8]]
     more = len(readers.players) - len(names)
-    output.print_text(f"Subject: [pbem] {subject}\n\n{text}\n")
-    output.print_text(f"{_count(readers)}, to {', '.join(names)}{f' and {more:,} more' if more > 0 else ''}.")
-    if told := _tell_without(readers, ""):
-        output.print_text(f"No email to: {told}.")
+    without = _tell_without(readers, "No email to: ")
     output.print_text(
-        f"Answers go to {operator}." if operator else "Nobody reads answers: set “operator” in pbem.toml to get them."
-    )
-
-
-def _tell_end(readers: "Readers", last: datetime, *, json: bool) -> None:
-    """Print what was queued."""
-    if json:
-        output.print_json(
-            {
-                "emails": len(readers.players),
-                "to": [player.email for player in readers.players],
-                "without": dict(readers.without),
-                "last_due_at": last,
-            }
-        )
-        return
-    until = output.format_time_utc(last)
-    typer.echo(
-        f"{_count(readers)} queued, the last for {until}: “pbem run” (or “pbem deliver”) sends them, after emails about"
-        " turns."
+        f"Subject: [pbem] {subject}\n\n{text}\n",
+        f"{_count(readers)}, to {', '.join(names)}{f' and {more:,} more' if more > 0 else ''}.",
+        *([f"{without}."] if without else []),
+        f"Answers go to {operator}." if operator else "Nobody reads answers: set “operator” in pbem.toml to get them.",
     )

@@ -6,7 +6,7 @@ import typer
 
 from pbem.cli import output
 from pbem.cli.email.selection import OfMatch, OfPlayer, Selection, Since
-from pbem.cli.group import SectionedGroup
+from pbem.cli.group import make_group
 from pbem.cli.output import Before, Json, Limit, Number, Raw, Status, load_settings, open_database, open_service
 from pbem.errors import BadInput, DamagedRow
 
@@ -97,12 +97,7 @@ _UNREAD = _DISCARDED.keys() - {"not_his", "declined", "a move sent again"} - _OF
 }
 """The reasons of messages whose text was not looked at."""
 
-inbound = typer.Typer(
-    cls=SectionedGroup,
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    help=f"Messages that came in: {', '.join(_STATUSES)}, and why.",
-)
+inbound = make_group(f"Messages that came in: {', '.join(_STATUSES)}, and why.")
 
 
 @inbound.command("list")
@@ -124,22 +119,15 @@ def list_inbound(
     selection = Selection(status, player, match, since)
     with open_database(context) as database, database.reading() as tx:
         found = tx.inbound.listed(before=before, limit=limit + 1, **selection.conditions(tx, output.now()))
-    output.print_messages(
-        found,
-        limit,
+    output.print_list(
+        found[:limit],
+        "messages",
+        _inbound_object,
+        ["id", ("received (UTC)", "received_at"), "status", ("reason", _shorten_reason), "from", "match", "subject"],
         json=json,
-        title="messages",
-        columns=["id", "received (UTC)", "status", "reason", "from", "match", "subject"],
-        as_row=_inbound_row,
-        as_object=_inbound_object,
+        older=None if len(found) > limit else 0,
         command=f"inbound list{selection.options}",
     )
-
-
-def _inbound_row(one: "InboundRecord") -> tuple[object, ...]:
-    """Return the cells of a message in a list."""
-    at, reason = output.format_time(one.received_at), _shorten_reason(one)
-    return one.id, at, one.status, reason, one.sender, one.match, one.subject
 
 
 @inbound.command("show")

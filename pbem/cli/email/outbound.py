@@ -7,7 +7,7 @@ import typer
 
 from pbem.cli import output
 from pbem.cli.email.selection import OfMatch, OfPlayer, Selection, Since
-from pbem.cli.group import SectionedGroup
+from pbem.cli.group import make_group
 from pbem.cli.output import Before, Json, Limit, Number, Raw, Status, open_database, open_service
 from pbem.errors import BadInput, TransientFailure
 
@@ -19,9 +19,7 @@ T = TypeVar("T")
 
 _STATUSES = ("queued", "sent", "refused")
 
-outbound = typer.Typer(
-    cls=SectionedGroup, no_args_is_help=True, rich_markup_mode=None, help=f"Emails that go out: {', '.join(_STATUSES)}."
-)
+outbound = make_group(f"Emails that go out: {', '.join(_STATUSES)}.")
 
 
 def poll(context: typer.Context) -> None:
@@ -84,22 +82,15 @@ def list_outbound(
     selection = Selection(status, player, match, since)
     with open_database(context) as database, database.reading() as tx:
         found = tx.outbound.listed(before=before, limit=limit + 1, **selection.conditions(tx, output.now()))
-    output.print_messages(
-        found,
-        limit,
+    output.print_list(
+        found[:limit],
+        "emails",
+        _outbound_object,
+        ["id", ("made (UTC)", "made_at"), "status", "to", "subject", "attempts", "error"],
         json=json,
-        title="emails",
-        columns=["id", "made (UTC)", "status", "to", "subject", "attempts", "error"],
-        as_row=_outbound_row,
-        as_object=_outbound_object,
+        older=None if len(found) > limit else 0,
         command=f"outbound list{selection.options}",
     )
-
-
-def _outbound_row(one: "OutboundRecord") -> tuple[object, ...]:
-    """Return the cells of an email in a list."""
-    at = output.format_time(one.created_at)
-    return one.id, at, one.status, one.recipient, one.subject, one.attempts, one.error
 
 
 @outbound.command("show")

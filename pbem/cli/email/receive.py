@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
-from pbem.cli.output import Json, load_settings, make_printable, make_service, open_database, print_json
+from pbem.cli.output import Json, load_settings, make_printable, make_service, open_database, print_json, warn
 from pbem.errors import Busy, NoFile, PbemError
 from pbem.log.logbook import event
 from pbem.log.redaction import redacted
@@ -77,7 +77,7 @@ def _receive_all(context: typer.Context, names: list[str], dry_run: bool, json: 
                         typer.echo(_describe_arrival(raw, arrival))
             except NoFile as error:  # the others need not wait for it
                 if unread:
-                    typer.echo(f"pbem: {make_printable(str(unread))}", err=True)
+                    warn(str(unread))
                 unread = error
     if not (found or json):
         typer.echo("No emails.")

@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from pbem.cli.output import open_database
+from pbem.cli import output
 from pbem.errors import BadFile, BadInput
 
 _COPY = re.compile(r"pbem-\d{8}-\d{6}\.db")
@@ -61,11 +61,10 @@ def backup(
     ] = None,
 ) -> None:
     """Write a consistent copy of the database, while the service goes on, and check it."""
-    from pbem.running.machine import SystemClock
     from pbem.storage.damage import list_damaged_rows_in
     from pbem.storage.database import find_damage
 
-    now, limits = SystemClock().now(), _Limits(keep, days, megabytes)
+    now, limits = output.now(), _Limits(keep, days, megabytes)
     if limits.are_set or (place and place.is_dir()):
         target = _make_directory(place) / f"pbem-{now:%Y%m%d-%H%M%S}.db"
     else:
@@ -75,7 +74,7 @@ def backup(
     if limits.are_set:
         _remove_unfinished(target.parent, now)
     unchecked = Path(f"{target}.unchecked")
-    with open_database(context) as database:
+    with output.open_database(context) as database:
         database.copy_to(unchecked)
     try:
         damage = find_damage(unchecked)

@@ -5,9 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
-from pbem.cli.output import load_settings, open_database
+from pbem.cli import output
 from pbem.errors import BadInput
 
 if TYPE_CHECKING:
@@ -23,23 +21,15 @@ _ENOUGH_MOVES = 100
 _LONG = 3650  # days: further nobody can see
 
 
-def check_room(context: typer.Context) -> str:
-    """Return what ``check_disk`` says of the database that the settings name."""
-    with open_database(context) as database:
-        return check_disk(load_settings(context), database)
-
-
 def check_disk(settings: "Settings", database: "Database", free: int | None = None) -> str:
     """Return what the database takes, how fast it grows, and how long the disk lasts.
 
     ``free`` are the bytes that are free on it, None to ask the disk. Raise BadInput for less than 200 MB, or for less
     than 30 days.
     """
-    from pbem.running.machine import SystemClock
-
     if database.file is None or not database.file.exists():
         return "the database is not a file on this machine: its server has to watch its own disk"
-    now = SystemClock().now()
+    now = output.now()
     with database.reading() as tx:
         unused = tx.disk.count_unused()
         weekly, monthly = (

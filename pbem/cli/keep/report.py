@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.output import decode_argument, load_settings, read_options
+from pbem.cli.output import GameOptions, decode_argument, load_settings, read_options
 
 if TYPE_CHECKING:
     from pbem.report.plan import Plan, Task
@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 def report(
     context: typer.Context,
     game: Annotated[str, typer.Argument(metavar="GAME", help="Its key: zipline.")],
-    option: Annotated[
-        list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="An option of the game, such as size=9.")
-    ] = None,
+    option: GameOptions = None,
     seats: Annotated[
         int | None, typer.Option("--seats", help="How many seats; as few as there can be unless you say.")
     ] = None,

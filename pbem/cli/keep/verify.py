@@ -151,7 +151,7 @@ def _describe_replay(record: "Record", outcome: "Outcome | None") -> str:
     from pbem.match.endings import winners_note
 
     result = _describe_winners(winners_note(outcome)) + (f" ({outcome.reason})" if outcome else "")
-    entries = "1 entry" if len(record.entries) == 1 else f"{len(record.entries):,} entries"
+    entries = output.counted(len(record.entries), "entry", "entries")
     return f"{record.game}, {record.seats} players, {entries}: {result}. Every move is legal."
 
 

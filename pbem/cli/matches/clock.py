@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pbem.commands.decision import MatchDecision
     from pbem.match.log import LogEntry
     from pbem.match.match import Match
+    from pbem.running.operator_rulings import Deciding
 
 MatchNumber = Annotated[int, typer.Argument(metavar="ID", help="The match.", min=1)]
 QUEUED = "The emails are queued: “pbem run” (or “pbem deliver”) sends them."
@@ -46,9 +47,7 @@ def show_clock(
     if given:
         _set_control(context, number, given, json=json)
         return
-    from pbem.running.machine import SystemClock
-
-    now = SystemClock().now()
+    now = output.now()
     with open_database(context) as database, database.reading() as tx:
         match = require_row(tx.matches.get(number), "match", number, "matches")
         log = tx.clocks.log(number)
@@ -66,7 +65,6 @@ def _set_control(context: typer.Context, number: int, given: dict[str, str], *, 
     """Give a match another time control, or none."""
     from pbem.commands.ruling import set_control
     from pbem.match.time_control import read_time_control, write_time_control
-    from pbem.running.operator_rulings import rule
     from rules.errors import InvalidOption
 
     if given.keys().isdisjoint({"days", "bank"}):  # what is not named stays as it is
@@ -81,8 +79,7 @@ def _set_control(context: typer.Context, number: int, given: dict[str, str], *, 
     if others:
         name = next(iter(others))
         raise BadInput(f"“{name}” is nothing about time; there are days, bank, max, weekends and flag.")
-    with open_service(context) as service:
-        decision = rule(service, number, lambda match, now: set_control(match, control, now))
+    decision = rule_on(context, number, lambda match, now: set_control(match, control, now))
     what = "no clock any more" if control is None else f"a new clock: {write_time_control(control)}"
     _tell(decision, f"Match {number} has {what}.", json=json)
 
@@ -102,18 +99,15 @@ def extend(
     Example: `pbem extend 17 3d --seat bob`
     """
     from pbem.commands.ruling import extend_time, seat_called
-    from pbem.match.match import Match
     from pbem.reading.lengths import write_duration
-    from pbem.running.operator_rulings import rule
 
     seconds = _read_time(duration)
 
-    def decide(match: Match, now: datetime) -> "MatchDecision":
+    def decide(match: "Match", now: datetime) -> "MatchDecision":
         who = None if seat is None else seat_called(match, output.decode_argument(seat))
         return extend_time(match, who, -seconds if back else seconds, now)
 
-    with open_service(context) as service:
-        decision = rule(service, number, decide)
+    decision = rule_on(context, number, decide)
     name = decision.after.name(decision.log[0].arguments["seat"])
     more = f"{write_duration(seconds)} {'less' if back else 'more'}"
     _tell(decision, f"{name} has {more} in match {number}.", json=json)
@@ -133,38 +127,37 @@ def pause(
     Example: `pbem pause 17 10d`
     """
     from pbem.commands.ruling import end_pause, pause_match
-    from pbem.running.operator_rulings import rule
 
     if end == (until is not None):
         raise BadInput("Say either how long the pause is, such as 10d or 2026-12-24, or --end.")
-    with open_service(context) as service:
-        now = service.clock.now()
-        moment = None if until is None else _read_end(until, now)
-        decision = rule(
-            service,
-            number,
-            lambda match, now: end_pause(match, now) if moment is None else pause_match(match, moment, now),
-        )
+    moment = None if until is None else _read_end(until, output.now())
+    decision = rule_on(
+        context,
+        number,
+        lambda match, now: end_pause(match, now) if moment is None else pause_match(match, moment, now),
+    )
     paused = f"is paused until {format_time_utc(moment)}" if moment else "is not paused any more"
     _tell(decision, f"Match {number} {paused}.", json=json)
+
+
+def rule_on(context: typer.Context, number: int, decide: "Deciding") -> "MatchDecision":
+    """Carry out what is decided about a match, and return it. Raise BadInput for no match, or what can't be decided."""
+    from pbem.running.operator_rulings import rule
+
+    with open_service(context) as service:
+        return rule(service, number, decide)
 
 
 def _tell(decision: "MatchDecision", sentence: str, *, json: bool) -> None:
     """Print what was done to a clock."""
     from pbem.match.timing import deadline_of
-    from pbem.running.machine import SystemClock
 
-    match = decision.after
-    if json:
-        output.print_json(clock_object(match, SystemClock().now()))
-        return
-    output.print_text(sentence)
+    match, runs = decision.after, ""
     if match.clock and match.clock.seat is not None:
         name, until = match.name(match.clock.seat), deadline_of(match)
         begins = "when email reaches them again" if match.clock.halted == "bounced" else "once the email is sent"
-        runs = f"{name} has until {format_time_utc(until)}" if until else f"The clock of {name} runs {begins}"
-        output.print_text(f"{runs}.")
-    typer.echo(QUEUED)
+        runs = f"{name} has until {format_time_utc(until)}." if until else f"The clock of {name} runs {begins}."
+    output.print_outcome(clock_object(match, output.now()), sentence, runs, QUEUED, json=json)
 
 
 def _read_time(text: str) -> int:
@@ -241,13 +234,8 @@ def _describe_clock(match: "Match", now: datetime) -> list[tuple[str, object]]:
 
 def _log_object(entry: "LogEntry") -> dict[str, Any]:
     """Return the JSON object of a row of the log."""
-    return {
-        "kind": entry.kind,
-        "seat": entry.seat,
-        "ply": entry.ply,
-        "at": entry.at,
-        "arguments": dict(entry.arguments),
-    }
+    arguments = dict(entry.arguments)
+    return {"kind": entry.kind, "seat": entry.seat, "ply": entry.ply, "at": entry.at, "arguments": arguments}
 
 
 def describe_entry(entry: "LogEntry", match: "Match") -> str:

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,12 +12,14 @@ from typer.core import TyperCommand
 
 from pbem.cli import output
 from pbem.cli.matches.clock import MatchNumber
-from pbem.cli.matches.opening import open_sheet
-from pbem.cli.output import All, Before, Json, Most, format_time, open_database, open_service, require_row
+from pbem.cli.matches.opening import NOTICES_QUEUED, open_sheet
+from pbem.cli.output import All, Before, GameOptions, Json, Most, format_time, open_database, open_service, require_row
 from pbem.errors import BadInput, DamagedMatch
 
 if TYPE_CHECKING:
     from pbem.match.match import Match
+    from pbem.match.player import Player
+    from pbem.match.summary import MatchSummary
     from pbem.storage.database import Transaction
     from pbem.storage.messages.records import BouncingAddress
 
@@ -49,10 +52,7 @@ def open_match(
         list[str] | None,
         typer.Argument(help="Who plays, in the order of turns: addresses, “Ann <ann@…>”, or known names."),
     ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game, such as size=9."),
-    ] = None,
+    option: GameOptions = None,
     private: Annotated[
         bool, typer.Option("--private", help="List it nowhere: only those who know the address of its page find it.")
     ] = False,
@@ -90,14 +90,10 @@ def open_match(
         match = service.open(output.decode_argument(game), seated, output.read_options(option or []), private=private)
         with service.database.reading() as tx:
             warnings = doubt_players(tx, seated, match, last)
-    for warning in warnings:
-        typer.echo(f"pbem: {output.make_printable(warning)}", err=True)
-    if json:
-        output.print_json(output.match_object(match))
-        return
+    output.warn(*warnings)
     names = ", ".join(f"{player.name} <{player.email}>" if player.email else player.name for player in match.players)
-    output.print_text(f"{_name_kind(private)} {match.id} of {match.game.title} is open: {names}.")
-    typer.echo("The first notices are queued: “pbem run” (or “pbem deliver”) sends them.")
+    told = f"{_name_kind(private)} {match.id} of {match.game.title} is open: {names}."
+    output.print_outcome(output.match_object(match), told, NOTICES_QUEUED, json=json)
 
 
 def make_private(
@@ -116,12 +112,12 @@ def make_private(
         match = set_private(service, number, not undo)
         path, archive = match.page(service.site.secret), service.settings.archive_dir
         page = service.site.archive.address(path) or (f"{archive}/{path}" if archive else "")
-    if json:
-        output.print_json(output.match_object(match) | {"page": page or None})
-        return
-    output.print_text(f"Match {match.id} is {'private' if match.private else 'public'}.")
-    if page:
-        output.print_text(f"Its page, written by “pbem run” or “pbem archive”: {page}")
+    output.print_outcome(
+        output.match_object(match) | {"page": page or None},
+        f"Match {match.id} is {'private' if match.private else 'public'}.",
+        page and f"Its page, written by “pbem run” or “pbem archive”: {page}",
+        json=json,
+    )
 
 
 def _name_kind(private: bool) -> str:
@@ -162,31 +158,41 @@ def list_matches(
     json: Json = False,
 ) -> None:
     """List the newest matches, the newest last."""
-    from pbem.archive.standing import status
-
     most, now = output.choose_limit(limit, everything=everything, json=json), output.now()
     with open_database(context) as database, database.reading() as tx:
         matches = tx.matches.summaries(running=running, before=before, limit=most)
-        more = tx.matches.count(running=running, before=matches[0].id) if matches else 0
+        older = tx.matches.count(running=running, before=matches[0].id) if matches else 0
         away = tx.put_away.among([match.id for match in matches])
-    rows: list[tuple[object, ...]] = [
-        (
-            match.id,
-            match.game.key,
-            ", ".join(player.name for player in match.players),
-            match.standing.moves_made,
-            format_time(match.standing.changed_at),
-            f"{'private: ' if match.private else ''}{'put away: ' if match.id in away else ''}{status(match, now)}",
-        )
-        if not isinstance(match, DamagedMatch)
-        else (match.id, None, None, None, None, f"damaged: {match.what}")
-        for match in matches
-    ]
-    columns = ["id", "game", "players", "moves", "last change (UTC)", "state"]
-    objects = [output.summary_object(match, put_away=match.id in away) for match in matches]
-    output.print_list(json, objects, "matches", columns, rows)
-    if more and not json:
-        output.print_more(matches[0].id, f"matches{' --running' if running else ''}", more)
+    output.print_list(
+        [(match, match.id in away) for match in matches],
+        "matches",
+        lambda one: output.summary_object(one[0], put_away=one[1]),
+        [
+            "id",
+            "game",
+            ("players", lambda one: _name_players(one[0])),
+            ("moves", lambda one: None if isinstance(one[0], DamagedMatch) else one[0].standing.moves_made),
+            ("last change (UTC)", "changed_at"),
+            ("state", lambda one: _describe_state(*one, now)),
+        ],
+        json=json,
+        older=older,
+        command=f"matches{' --running' if running else ''}",
+    )
+
+
+def _name_players(match: "MatchSummary | DamagedMatch") -> list[str]:
+    """Return who plays, as far as that is known."""
+    return [] if isinstance(match, DamagedMatch) else [player.name for player in match.players]
+
+
+def _describe_state(match: "MatchSummary | DamagedMatch", put_away: bool, now: datetime) -> str:
+    """Return how a match stands, or what is wrong with it."""
+    from pbem.archive.standing import status
+
+    if isinstance(match, DamagedMatch):
+        return f"damaged: {match.what}"
+    return f"{'private: ' if match.private else ''}{'put away: ' if put_away else ''}{status(match, now)}"
 
 
 def show(
@@ -221,11 +227,9 @@ def show(
         return
     options = describe_options(match)
     output.print_text(f"{_name_kind(match.private)} {match.id}, {match.game.title}{f' ({options})' if options else ''}")
-    for seat, player in enumerate(match.players):
-        role = match.position.roles()[seat]
-        output.print_text(
-            f"  {seat + 1}. {player.name}{f' <{player.email}>' if player.email else ''}{f', {role}' if role else ''}"
-        )
+    for seat, (player, role) in enumerate(zip(match.players, match.position.roles(), strict=True), 1):
+        email = f" <{player.email}>" if player.email else ""
+        output.print_text(f"  {seat}. {player.name}{email}{f', {role}' if role else ''}")
     output.print_text(f"\n{explained_board(match.position.view())}\n{status(summarise(match), output.now())}.")
     if away:
         output.print_text("It’s put away, since nobody has written for very long: a reply takes it up again.")
@@ -248,47 +252,61 @@ def list_players(
     most = output.choose_limit(limit, everything=everything, json=json)
     with open_database(context) as database, database.reading() as tx:
         players = tx.players.newest(before=before, limit=most)
-        more = tx.players.count(before=players[0].id) if players else 0
+        older = tx.players.count(before=players[0].id) if players else 0
         bouncing = tx.players.bouncing()
         blocked = tx.blocked.among(address for one in players for address in one.emails)
     bounced: dict[int, list[BouncingAddress]] = defaultdict(list)
     for each in bouncing:
         bounced[each.player].append(each)
-    objects: list[dict[str, Any]] = []
-    rows: list[tuple[object, ...]] = []
-    for one in players:
-        bounces, is_blocked = bounced.get(one.id, []), bool(one.emails) and one.emails <= blocked
-        objects.append(
-            {
-                "id": one.id,
-                "name": one.name,
-                "address": one.email,
-                "addresses": sorted(one.emails),
-                "display": one.preferences.display,
-                "mails": one.preferences.mails,
-                "quiet": one.preferences.muted,
-                "blocked": is_blocked,
-                "robot": one.robot or None,
-                "forgotten": one.forgotten and one.merged_into is None,
-                "merged_into": one.merged_into,
-                "bounced": [
-                    {"address": each.email, "soft": each.soft, "hard": each.hard, "last_at": each.last}
-                    for each in bounces
-                ],
-            }
-        )
-        came_back = "; ".join(
-            f"{'' if each.email == one.email else each.email} {each.times}, last on {format_time(each.last)}".strip()
-            for each in bounces
-        )
-        boards = "blocked" if is_blocked else "no emails" if one.preferences.muted else one.preferences.display
-        gone = "forgotten" if one.merged_into is None else f"merged into {one.merged_into}"
-        shown = gone if one.forgotten else f"robot, strength {one.robot}" if one.robot else boards
-        rows.append((one.id, one.name, one.email, shown, *([came_back] if bounced else [])))
-    columns = ["id", "name", "address", "boards", *(["email came back (UTC)"] if bounced else [])]
-    output.print_list(json, objects, "players", columns, rows)
-    if more and not json:
-        output.print_more(players[0].id, "players", more)
+    silenced = {one.id for one in players if one.emails and one.emails <= blocked}
+    output.print_list(
+        players,
+        "players",
+        lambda one: {
+            "id": one.id,
+            "name": one.name,
+            "address": one.email,
+            "addresses": sorted(one.emails),
+            "display": one.preferences.display,
+            "mails": one.preferences.mails,
+            "quiet": one.preferences.muted,
+            "blocked": one.id in silenced,
+            "robot": one.robot or None,
+            "forgotten": one.forgotten and one.merged_into is None,
+            "merged_into": one.merged_into,
+            "bounced": [
+                {"address": each.email, "soft": each.soft, "hard": each.hard, "last_at": each.last}
+                for each in bounced[one.id]
+            ],
+        },
+        [
+            "id",
+            "name",
+            "address",
+            ("boards", lambda one: _describe_boards(one, blocked=one.id in silenced)),
+            *([("email came back (UTC)", lambda one: _describe_bounces(one, bounced[one.id]))] if bouncing else []),
+        ],
+        json=json,
+        older=older,
+        command="players",
+    )
+
+
+def _describe_boards(player: "Player", *, blocked: bool) -> str:
+    """Return which boards a player gets, or why there are none."""
+    if player.forgotten:
+        return "forgotten" if player.merged_into is None else f"merged into {player.merged_into}"
+    if player.robot:
+        return f"robot, strength {player.robot}"
+    return "blocked" if blocked else "no emails" if player.preferences.muted else player.preferences.display
+
+
+def _describe_bounces(player: "Player", bounces: "list[BouncingAddress]") -> str:
+    """Return how often and when emails to a player came back."""
+    return "; ".join(
+        f"{'' if each.email == player.email else each.email} {each.times}, last on {format_time(each.last)}".strip()
+        for each in bounces
+    )
 
 
 def export(

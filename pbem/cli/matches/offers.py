@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import output
-from pbem.cli.output import Json, format_time, open_database
+from pbem.cli.output import Json, open_database
 
 if TYPE_CHECKING:
     from pbem.match.invitation import Guest, Invitation
@@ -24,38 +24,32 @@ def list_offers(
         found = tx.invitations.latest(_MOST) if everything else tx.invitations.open()
         names = dict(tx.players.named())
     output.print_list(
-        json,
-        [
-            {
-                "id": one.id,
-                "kind": one.kind,
-                "state": one.state,
-                "game": one.game.key,
-                "options": dict(one.options),
-                "both_sides": one.both,
-                "private": one.private,
-                "inviter": names.get(one.inviter, ""),
-                "guests": [{"who": _name(guest, names), "state": guest.state} for guest in one.guests],
-                "again": one.match,
-                "created_at": one.created_at,
-                "expires_at": one.expires_at,
-            }
-            for one in found
-        ],
+        found,
         "open invitations or offers" if not everything else "invitations or offers",
-        ["number", "game", "options", "proposed by", "to", "state", "until (UTC)"],
+        lambda one: {
+            "id": one.id,
+            "kind": one.kind,
+            "state": one.state,
+            "game": one.game.key,
+            "options": dict(one.options),
+            "both_sides": one.both,
+            "private": one.private,
+            "inviter": names.get(one.inviter, ""),
+            "guests": [{"who": _name(guest, names), "state": guest.state} for guest in one.guests],
+            "again": one.match,
+            "created_at": one.created_at,
+            "expires_at": one.expires_at,
+        },
         [
-            (
-                one.id,
-                f"{one.game.key}{', both sides' if one.both else ''}",
-                " ".join(f"{key}={value}" for key, value in one.options.items()),
-                names.get(one.inviter, ""),
-                _tell_guests(one, names),
-                one.state,
-                format_time(one.expires_at),
-            )
-            for one in found
+            ("number", "id"),
+            ("game", lambda one: f"{one.game.key}{', both sides' if one.both else ''}"),
+            "options",
+            ("proposed by", "inviter"),
+            ("to", lambda one: _tell_guests(one, names)),
+            "state",
+            ("until (UTC)", "expires_at"),
         ],
+        json=json,
     )
 
 

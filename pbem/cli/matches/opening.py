@@ -1,6 +1,5 @@
 """Opens all matches of a table: all of it is tried first, told, and asked about; then it is done, or nothing is."""
 
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,17 +11,17 @@ import typer
 from pbem.cli import output
 from pbem.cli.email.texts import read_text
 from pbem.cli.matches.sheet import Line, describe_problem, find_repeated, read_sheet
-from pbem.cli.output import make_service, open_service
+from pbem.cli.output import counted, make_service, open_service, warn
 from pbem.errors import BadFile, BadInput, DamagedMatch
 
 if TYPE_CHECKING:
     from pbem.match.match import Match
-    from pbem.match.summary import MatchSummary
     from pbem.running.service import Service
 
 _LARGEST = 1_000_000  # bytes
 _CLOCK = ("days", "bank", "max", "weekends", "flag")
 _ONCE = timedelta(days=1)
+NOTICES_QUEUED = "The first notices are queued: “pbem run” (or “pbem deliver”) sends them."
 
 
 @dataclass(frozen=True)
@@ -44,31 +43,28 @@ def open_sheet(context: typer.Context, file: str, *, dry_run: bool, again: bool,
         trial = _try(service, lines, again=again)
         told = [*problems, *(sentence for _, sentence in sorted(trial.problems))]
         if told:
-            for sentence in told:
-                typer.echo(f"pbem: {output.make_printable(sentence)}", err=True)
+            warn(*told)
             wrong = "1 line is" if len(told) == 1 else f"{len(told)} lines are"
             raise BadFile(f"{wrong} wrong in {name}: nothing was opened.")
-        for sentence in trial.doubts:
-            typer.echo(f"pbem: {output.make_printable(sentence)}", err=True)
+        warn(*trial.doubts)
         if encoding == "windows-1252" and not text.isascii():
-            typer.echo(f"pbem: {name} isn’t UTF-8 and was read as Windows-1252: look at the names.", err=True)
+            warn(f"{name} isn’t UTF-8 and was read as Windows-1252: look at the names.")
         if dry_run or not json:
             _print_trial(lines, trial, json=json)
         if dry_run:
             return
-        count = _count(len(lines), "match", "matches")
+        count = counted(len(lines), "match", "matches")
         if not yes:
-            if file == "-" or not sys.stdin.isatty():
-                raise BadInput(f"Nothing is opened yet: say --yes to open {count}.")
-            typer.confirm(f"Open {count}?", abort=True, err=True)
+            output.confirm(f"Open {count}?", f"Nothing is opened yet: say --yes to open {count}.", file=file)
         with service.database.together() as database:
             opened = [_open(make_service(service.settings, database), line) for line in lines]
-    if json:
-        output.print_json([output.match_object(match) for match in opened])
-        return
-    numbers = f"{opened[0].id} to {opened[-1].id}" if len(opened) > 1 else f"{opened[0].id}"
-    typer.echo(f"{count} opened, with the numbers {numbers}." if len(opened) > 1 else f"Match {numbers} is open.")
-    typer.echo("The first notices are queued: “pbem run” (or “pbem deliver”) sends them.")
+    first, last = opened[0].id, opened[-1].id
+    output.print_outcome(
+        [output.match_object(match) for match in opened],
+        f"{count} opened, with the numbers {first} to {last}." if len(opened) > 1 else f"Match {first} is open.",
+        NOTICES_QUEUED,
+        json=json,
+    )
 
 
 def _list_options() -> list[str]:
@@ -92,7 +88,9 @@ def _try(service: "Service", lines: Sequence[Line], *, again: bool) -> _Trial:
     with service.database.rehearsal() as database:
         rehearsed = make_service(service.settings, database)
         with database.reading() as tx:
-            recent = {_key(match): match.id for match in tx.matches.opened_since(since) if not _is_damaged(match)}
+            recent = {
+                _key(match): match.id for match in tx.matches.opened_since(since) if not isinstance(match, DamagedMatch)
+            }
             last = max((email.id for email in tx.outbound.latest(limit=1)), default=0)
         for line in lines:
             with database.reading() as tx:
@@ -125,11 +123,6 @@ def _describe(line: Line, wrong: str) -> str:
     return describe_problem(line.line, [line.game, *line.players], wrong)
 
 
-def _is_damaged(match: "MatchSummary | DamagedMatch") -> bool:
-    """Return whether nobody knows which match it is."""
-    return isinstance(match, DamagedMatch)
-
-
 def _key(match: Any) -> tuple[object, ...]:
     """Return what two matches share that were opened by the same line."""
     return match.game.key, tuple(player.id for player in match.players), tuple(sorted(match.options.items()))
@@ -137,32 +130,25 @@ def _key(match: Any) -> tuple[object, ...]:
 
 def _print_trial(lines: Sequence[Line], trial: _Trial, *, json: bool) -> None:
     """Print the matches that would be opened, and how much email that is."""
-    matches = [(line, trial.matches[line.line]) for line in lines]
     output.print_list(
-        json,
-        [
-            {
-                "line": line.line,
-                "game": match.game.key,
-                "players": [player.name for player in match.players],
-                "addresses": [player.email for player in match.players],
-                "options": dict(match.options),
-                "private": match.private,
-            }
-            for line, match in matches
-        ],
+        [(line, trial.matches[line.line]) for line in lines],
         "matches",
-        ["line", "game", "players", "options"],
-        [
-            (line.line, match.game.key, ", ".join(player.name for player in match.players), _tell_options(line))
-            for line, match in matches
-        ],
+        lambda one: {
+            "line": one[0].line,
+            "game": one[1].game.key,
+            "players": [player.name for player in one[1].players],
+            "addresses": [player.email for player in one[1].players],
+            "options": dict(one[1].options),
+            "private": one[1].private,
+        },
+        ["line", "game", "players", ("options", lambda one: _tell_options(one[0]))],
+        json=json,
     )
     if json:
         return
     (name, most), *_ = trial.emails.most_common(1) or [("", 0)]
-    players = _count(len(trial.emails), "player", "players")
-    told = f"{_count(len(lines), 'match', 'matches')}, {_count(trial.emails.total(), 'email', 'emails')} to {players}"
+    players = counted(len(trial.emails), "player", "players")
+    told = f"{counted(len(lines), 'match', 'matches')}, {counted(trial.emails.total(), 'email', 'emails')} to {players}"
     each = f"; {name} gets {most} of them, one for each match to answer" if most > 1 else ""
     output.print_text(f"{told}{each}.")
 
@@ -171,8 +157,3 @@ def _tell_options(line: Line) -> str:
     """Return the options of a line as they are typed."""
     chosen = [f"{key}={value}" for key, value in line.options.items()]
     return " ".join([*chosen, *(["private"] if line.private else [])])
-
-
-def _count(number: int, one: str, many: str) -> str:
-    """Return a number with what it counts."""
-    return f"{number:,} {one if number == 1 else many}"

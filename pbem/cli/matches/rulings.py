@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import output
-from pbem.cli.matches.clock import QUEUED, MatchNumber
+from pbem.cli.matches.clock import QUEUED, MatchNumber, describe_entry, rule_on
 from pbem.cli.output import Json, open_service
 from pbem.errors import BadInput
 
 if TYPE_CHECKING:
     from pbem.commands.decision import MatchDecision
     from pbem.match.match import Match
-    from pbem.running.operator_rulings import Deciding
 
 Undo = Annotated[bool, typer.Option("--undo", help="Take it back: the match goes on.")]
 
@@ -48,16 +47,17 @@ def adjudicate(
             raise BadInput("Not everybody can have won: if nobody has lost, write draw.")
         return adjudicate(match, winners, now)
 
-    _rule(context, number, decide, json=json)
+    _print(rule_on(context, number, decide), json=json)
 
 
 def void(context: typer.Context, number: MatchNumber, undo: Undo = False, json: Json = False) -> None:
     """Call a match off, so that it counts for nobody."""
     from pbem.commands.ruling import call_off, reinstate
 
-    _rule(
-        context, number, lambda match, now: reinstate(match, "void", now) if undo else call_off(match, now), json=json
+    decision = rule_on(
+        context, number, lambda match, now: reinstate(match, "void", now) if undo else call_off(match, now)
     )
+    _print(decision, json=json)
 
 
 def replace(
@@ -106,32 +106,20 @@ def rewind(
     _print(decision, json=json)
 
 
-def _rule(context: typer.Context, number: int, decide: "Deciding", *, json: bool) -> None:
-    """Carry out a decision, and print what has become of the match."""
-    from pbem.running.operator_rulings import rule
-
-    with open_service(context) as service:
-        decision = rule(service, number, decide)
-    _print(decision, json=json)
-
-
 def _print(decision: "MatchDecision", *, json: bool) -> None:
     """Print how a match stands after a decision, and what the operator has to know about its dice."""
     from pbem.archive.standing import status
-    from pbem.cli.matches.clock import describe_entry
     from pbem.match.summary import summarise
 
     match, entry = decision.after, decision.log[0]
     if decision.before.outcome and not match.outcome and match.possible_rolls:
-        typer.echo(
-            f"pbem: the secret of match {match.id} was published when it ended: anybody can work out its dice to come.",
-            err=True,
+        output.warn(
+            f"the secret of match {match.id} was published when it ended: anybody can work out its dice to come."
         )
-    if json:
-        output.print_json(output.match_object(match))
-        return
-    output.print_text(f"Match {match.id}: {describe_entry(entry, match)}.")
-    output.print_text(
-        f"{status(summarise(match), output.now())}, after {match.ply} {'entry' if match.ply == 1 else 'entries'}."
+    output.print_outcome(
+        output.match_object(match),
+        f"Match {match.id}: {describe_entry(entry, match)}.",
+        f"{status(summarise(match), output.now())}, after {match.ply} {'entry' if match.ply == 1 else 'entries'}.",
+        QUEUED,
+        json=json,
     )
-    typer.echo(QUEUED)

@@ -26,15 +26,13 @@ def block(
 
     Blocking ann@example.org also blocks every ann+…@example.org. A domain doesn't include its subdomains.
     """
-    from pbem.running.machine import SystemClock
-
     settings = load_settings(context)
     with open_database(context) as database, database.transaction() as tx:
         senders = _read_senders(tx, output.decode_argument(who))
         for sender in senders:
             _refuse_own(sender, settings)
         text = output.decode_argument(note)
-        added = [sender for sender in senders if tx.blocked.add(sender, text, SystemClock().now())]
+        added = [sender for sender in senders if tx.blocked.add(sender, text, output.now())]
         for sender in senders if text else ():
             tx.blocked.set_note(sender, text)
         owners = _find_owners(tx)
@@ -42,8 +40,7 @@ def block(
     for sender in senders:
         how = "blocked" if sender in added else "blocked already"
         output.print_text(f"{sender} is {how}: nothing that comes from there is read or answered.")
-    for line in told:
-        output.print_text(line)
+    output.print_text(*told)
 
 
 def unblock(context: typer.Context, who: Who) -> None:
@@ -62,8 +59,7 @@ def unblock(context: typer.Context, who: Who) -> None:
         told = [_describe_silent(tx, player) for player in silent]
     for sender in lifted:
         output.print_text(f"{sender} is no longer blocked. What came from there in the meantime stays unread.")
-    for line in told:
-        output.print_text(line)
+    output.print_text(*told)
 
 
 def _describe_silent(tx: "Transaction", player: "Player") -> str:
@@ -81,13 +77,17 @@ def list_blocked(context: typer.Context, json: Json = False) -> None:
     """List the addresses and domains that are blocked, and whose they are."""
     with open_database(context) as database, database.reading() as tx:
         blocked, owners = tx.blocked.all(), _find_owners(tx)
-    players = {one.sender: [player.name for player in _join(owners, [one.sender])] for one in blocked}
     output.print_list(
-        json,
-        [{"id": one.sender, "players": players[one.sender], "blocked_at": one.at, "note": one.note} for one in blocked],
+        blocked,
         "blocked addresses",
-        ["address", "players", "since (UTC)", "note"],
-        [(one.sender, ", ".join(players[one.sender]), output.format_time(one.at), one.note) for one in blocked],
+        lambda one: {
+            "id": one.sender,
+            "players": [player.name for player in _join(owners, [one.sender])],
+            "blocked_at": one.at,
+            "note": one.note,
+        },
+        [("address", "id"), "players", ("since (UTC)", "blocked_at"), "note"],
+        json=json,
     )
 
 

@@ -1,27 +1,21 @@
 """Commands about one player: their name, their addresses, and two players who are one person."""
 
-import sys
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
 from pbem.cli import output
-from pbem.cli.group import SectionedGroup
+from pbem.cli.group import make_group
 from pbem.cli.matches.clock import QUEUED
-from pbem.cli.output import Json, make_service, open_service
+from pbem.cli.output import Json, Yes, counted, make_service, open_service
 from pbem.errors import BadInput
 
 Who = Annotated[
     str, typer.Argument(metavar="NAME|ADDRESS|NUMBER", help="A player, by name, address, or number in “pbem players”.")
 ]
-Yes = Annotated[bool, typer.Option("--yes", help="Don’t ask whether it’s meant.")]
 
-player = typer.Typer(
-    cls=SectionedGroup,
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    help="Change a player: rename them, change their addresses, merge two who are one person.",
-)
+player = make_group("Change a player: rename them, change their addresses, merge two who are one person.")
 
 
 @player.command("rename")
@@ -39,13 +33,14 @@ def rename(
 
     with open_service(context) as service:
         before, after = rename_player(service, output.decode_argument(who), output.decode_argument(name))
-    if json:
-        output.print_json({"id": after.id, "before": before.name, "name": after.name})
-    elif before.name == after.name:
-        output.print_text(f"Player {after.id} is called {after.name} already.")
-    else:
-        told = "They are unsubscribed, so no email tells them." if after.preferences.muted else "An email tells them."
-        output.print_text(f"Player {after.id}, {before.name}, is called {after.name} now. {told}")
+    told = "They are unsubscribed, so no email tells them." if after.preferences.muted else "An email tells them."
+    output.print_outcome(
+        {"id": after.id, "before": before.name, "name": after.name},
+        f"Player {after.id} is called {after.name} already."
+        if before.name == after.name
+        else f"Player {after.id}, {before.name}, is called {after.name} now. {told}",
+        json=json,
+    )
 
 
 @player.command("address")
@@ -106,7 +101,7 @@ def change_addresses(
     if not changed:
         output.print_text("Nothing has changed.")
         return
-    _print_sent(done.redirected, done.shown)
+    output.print_text(*_tell_sent(done.redirected, done.shown))
     typer.echo("Each address that this concerns gets an email about it.")
     for message in held:
         at = output.format_time_utc(message.received_at)
@@ -141,8 +136,8 @@ def merge(
             if not yes:
                 with service.database.rehearsal() as database:  # what can’t be is not asked about
                     count = len(merge_players(make_service(service.settings, database), first, second).matches)
-                _ask(
-                    f"Make {gone.name} ({gone.email}; {count} match{'' if count == 1 else 'es'}) the same player as"
+                output.confirm(
+                    f"Make {gone.name} ({gone.email}; {counted(count, 'match', 'matches')}) the same player as"
                     f" {kept.name} ({kept.email}) for ever?"
                 )
             done = merge_players(service, first, second)
@@ -157,7 +152,7 @@ def merge(
         f"{gone.name}, player {gone.id}, is {kept.name}, player {kept.id}, now, with"
         f" {numbers if done.matches else 'no more matches'}."
     )
-    _print_sent(done.redirected, done.shown)
+    output.print_text(*_tell_sent(done.redirected, done.shown))
     if gone.preferences.muted and not kept.preferences.muted:
         output.print_text(f"{gone.name} had unsubscribed, and {kept.name} has not: emails about all matches come.")
     if kept.email in lost:
@@ -165,18 +160,9 @@ def merge(
     typer.echo(f"Both addresses get an email about it. The archive is written anew in its next pass.\n{QUEUED}")
 
 
-def _ask(question: str) -> None:
-    """Ask whether it is meant. Raise BadInput where nobody can be asked."""
-    if not sys.stdin.isatty():
-        raise BadInput("This can’t be undone, and nobody can be asked here: say --yes if it is meant.")
-    typer.confirm(output.make_printable(question), abort=True, err=True)
-
-
-def _print_sent(redirected: int, shown: int) -> None:
-    """Print how many emails go to the address that a player has now."""
+def _tell_sent(redirected: int, shown: int) -> Iterator[str]:
+    """Yield how many emails go to the address that a player has now."""
     if redirected:
-        what = "1 email that waited goes" if redirected == 1 else f"{redirected} emails that waited go"
-        typer.echo(f"{what} there now.")
+        yield f"{counted(redirected, 'email that waited goes', 'emails that waited go')} there now."
     if shown:
-        count = "1 match" if shown == 1 else f"{shown} matches"
-        typer.echo(f"The board of {count} in which it’s their turn goes there.")
+        yield f"The board of {counted(shown, 'match', 'matches')} in which it’s their turn goes there."

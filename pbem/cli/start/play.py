@@ -41,10 +41,7 @@ class Mind(Protocol):
 
 def play(
     game: Annotated[str, typer.Argument(help="Which game; “pbem open --help” lists them, and their options.")],
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game, such as size=9."),
-    ] = None,
+    option: output.GameOptions = None,
     seats: Annotated[
         int | None, typer.Option("--seats", help="How many play, you included; else as few as can.")
     ] = None,

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.group import SectionedGroup
-from pbem.cli.output import load_settings, open_database, open_service
+from pbem.cli.group import make_group
+from pbem.cli.output import counted, load_settings, open_database, open_service
 from pbem.cli.start.file_modes import find_open_places
 from pbem.errors import BadInput, LoginRefused, PbemError, Served, Unavailable
 from pbem.log.logbook import event
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _STANDBY_SECONDS = 2
 _SERVERS_OF_THE_DEMO = frozenset({"aiosmtpd", "proxyprotocol", "pymap", "pysasl"})
 
-database = typer.Typer(cls=SectionedGroup, no_args_is_help=True, rich_markup_mode=None, help="The database.")
+database = make_group("The database.")
 
 
 def demo(
@@ -264,7 +264,7 @@ def move(
     with open_database(context) as source, exclusive_lock(source.file), source.serving():
         counts = source.move_to(url)
     rows = sum(counts.values())
-    matches = "1 match" if counts["match"] == 1 else f"{counts['match']:,} matches"
+    matches = counted(counts["match"], "match", "matches")
     typer.echo(f"All is in the other database now: {rows:,} rows, among them {matches}.")
     typer.echo("Next: set database_url to it, then “pbem take-over” gives it the mailbox.")
     typer.echo("The old database stays as it is; keep it until all is well.")

@@ -1,22 +1,17 @@
 """The command that gives the mailbox to this database, whosever it was."""
 
-import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from pbem.cli.output import make_printable, open_service, print_text
-from pbem.errors import BadInput, Unavailable
+from pbem.cli.output import Yes, confirm, open_service, print_text
+from pbem.errors import Unavailable
 
 if TYPE_CHECKING:
-    from pbem.running.ownership import Claim
     from pbem.running.service import Service
 
 
-def take_over(
-    context: typer.Context,
-    yes: Annotated[bool, typer.Option("--yes", help="Don’t ask whether it’s meant.")] = False,
-) -> None:
+def take_over(context: typer.Context, yes: Yes = False) -> None:
     """Give the mailbox to this database, whichever other one has read it so far.
 
     A note in the mailbox says whose it is, so that no second service answers the same emails. You need this after
@@ -39,7 +34,11 @@ async def _take_over(service: "Service", yes: bool) -> None:
         found = await ownership.find()
         other = found if found and not found.is_of(service.find_owner()) else None
         if other and not yes:
-            _ask_whether_meant(other)
+            where = other.owner.where
+            confirm(
+                f"{where} has the mailbox. Give it to this database?",
+                f"The mailbox is that of {where}: say --yes if this one is to have it.",
+            )
         if refusal := await ownership.take_over():
             raise Unavailable(f"The mail server takes no note in the mailbox: {refusal}.")
     finally:
@@ -47,11 +46,3 @@ async def _take_over(service: "Service", yes: bool) -> None:
     print_text(f"The mailbox {mailbox.name} is this database’s now.")
     if other:
         print_text(f"What reads it now, {other.owner.where}, stops within five minutes. Then start this one.")
-
-
-def _ask_whether_meant(other: "Claim") -> None:
-    """Ask whether another service is to lose the mailbox. Raise BadInput where nobody can be asked."""
-    if not sys.stdin.isatty():
-        raise BadInput(f"The mailbox is that of {other.owner.where}: say --yes if this one is to have it.")
-    where = make_printable(other.owner.where)
-    typer.confirm(f"{where} has the mailbox. Give it to this database?", abort=True, err=True)
