@@ -29,6 +29,7 @@ from pbem.match.calendar import Calendar
 from pbem.match.log import LogEntry
 from pbem.match.match import Comment, Match
 from pbem.match.player import Player
+from pbem.match.privacy import is_private
 from pbem.match.thought import Thought
 from pbem.reading.reason import Reason, because
 from rules.phrase import Argument
@@ -104,7 +105,7 @@ def _away_until(calendar: Calendar) -> datetime:
 def _is_private(step: Step) -> bool:
     """Return whether a step holds words for one side alone."""
     return any(
-        isinstance(effect, ProposeMove) or (isinstance(effect, AddComment) and effect.comment.to_side)
+        isinstance(effect, ProposeMove) or (isinstance(effect, AddComment) and is_private(effect.comment))
         for effect in step.effects
     )
 

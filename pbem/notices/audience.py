@@ -14,11 +14,12 @@ from pbem.mail.compose import Notice
 from pbem.match.digest_times import WEEKDAYS
 from pbem.match.match import Comment, Match
 from pbem.match.preferences import DISPLAYS
+from pbem.match.privacy import may_read
 from pbem.notices.render import kind_for, match_notice
 from pbem.notices.scene import LONGEST_STORY, NoticeContent
 from pbem.notices.sentences.agreements import is_asked_to_agree
 from pbem.notices.sentences.log import is_told
-from pbem.notices.sentences.match import describe_own_proposal, may_read
+from pbem.notices.sentences.match import describe_own_proposal
 from pbem.notices.sentences.moments import say_moment
 from pbem.notices.sentences.reasons import say, say_all
 from pbem.notices.sentences.status import MatchRow, title_match

@@ -15,6 +15,7 @@ from pbem.inbound.reply import quotable_words
 from pbem.log.logbook import event
 from pbem.mail.compose import Notice, Recipient, Site, compose
 from pbem.match.match import Comment, Match
+from pbem.match.privacy import is_private
 from pbem.notices.render import follower_notice, follower_question, plain_notice
 from pbem.pipeline.record import Cause
 from pbem.storage.database import Database, Transaction
@@ -127,7 +128,7 @@ def _tell(
     tx: Transaction, match: Match, email: str, follower: Follower | None, site: Site, cause: Cause, now: datetime
 ) -> None:
     """Queue the email that shows a match to an address: what is new to a ``follower``, or where it begins to follow."""
-    said = [comment for comment in match.comments if not comment.to_side]
+    said = [comment for comment in match.comments if not is_private(comment)]
     last = (_Told.read(follower.key) if follower else None) or _Told(match.turn, len(said))
     told = match.ply_of(last.turn)
     since = match.ply if told < 0 else max(told, match.ply - _LONGEST_STORY)

@@ -10,6 +10,7 @@ from pbem.archive.match.rolls import Roll
 from pbem.archive.standing import format_moment, show_told
 from pbem.match.log import LogEntry
 from pbem.match.match import Comment, Match, is_move, left_along
+from pbem.match.privacy import is_private, may_publish
 from pbem.notices.sentences.public import tell_log
 from pbem.notices.wrapping import flow_lines
 from rules.phrase import Phrase, mark, phrase, phrases
@@ -49,7 +50,7 @@ def record_rows(match: Match, rolls: Mapping[int, Roll], log: Sequence[LogEntry]
     """
     name_at = _name_over_time(match, log)
     news = _place_news(match, log)
-    comments = [comment for comment in match.comments if not comment.to_side or match.tells_team]
+    comments = [comment for comment in match.comments if may_publish(match, comment)]
     parts: list[str] = []
     moves = 0
     for row in _rows_of(match, rolls):
@@ -108,7 +109,7 @@ def _take_comments(match: Match, comments: list[Comment], ply: int) -> Iterator[
         comment = comments.pop(0)
         words = escape("\n".join(flow_lines(comment.text)))
         name: str | Phrase = match.writer(comment)
-        if comment.to_side:
+        if is_private(comment):
             name = phrase("{name}, to their side only", name=name)
         yield (
             f'<tr class="said"><td><td colspan="4"><figure><blockquote><p>{words}</p></blockquote>'

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from pbem.match.endings import Ruling
 from pbem.match.match import Comment, Match, left_along
 from pbem.match.preferences import Display
+from pbem.match.privacy import is_private, may_read
 from pbem.notices.sentences.moments import say_moment
 from pbem.notices.wrapping import flow_lines, wrap_line
 from rules.game import Game, Value, advance
@@ -334,17 +335,10 @@ def describe_seats(game: Game, language: Language = ENGLISH) -> str:
     return phrase("{numbers} players", numbers=numbers).said(language)
 
 
-def may_read(match: Match, viewer: Seat, comment: Comment) -> bool:
-    """Return whether ``viewer`` may read ``comment``: all do but of a word to one side, which those who left do not."""
-    if comment.seat == viewer or not comment.to_side:
-        return True
-    return viewer in match.position.side(comment.seat) and viewer not in match.position.departed()
-
-
 def introduce_comment(match: Match, comment: Comment, viewer: Seat) -> Phrase:
     """Return the introduction of a comment; the sender reads there who got it."""
     name, is_own = match.writer(comment), comment.seat == viewer and not comment.by
-    if not comment.to_side:
+    if not is_private(comment):
         return phrase("You wrote to everyone:") if is_own else phrase("{name} wrote:", name=name)
     if not is_own:
         return phrase("{name} wrote to your side only:", name=name)

@@ -14,6 +14,7 @@ from pbem.log.logbook import event
 from pbem.match.calendar import Span
 from pbem.match.fair_rolls import rolls_in
 from pbem.match.match import Comment, Match
+from pbem.match.privacy import may_recall
 from pbem.match.records import record_of
 from pbem.match.summary import MatchSummary, Standing, standing_of, summarise
 from pbem.storage.gateway import Gateway
@@ -185,8 +186,9 @@ class MatchReader(Gateway):
             MATCH_LOG.c.arguments["seat"].as_integer() == reader,
             MATCH_LOG.c.at >= COMMENT.c.made_at,
         )
-        own = or_(COMMENT.c.to_side.is_(False), ~passed)
-        return [Comment(*values) for values in self._rows(SAID.where(COMMENT.c.match_id == number, late, own))]
+        rows = self._rows(SAID.add_columns(passed).where(COMMENT.c.match_id == number, late))
+        said = ((Comment(*values), bool(by_another)) for *values, by_another in rows)
+        return [comment for comment, by_another in said if may_recall(comment, by_another)]
 
     def _choose(self, query: Select[Any], numbers: Sequence[int] | None) -> list[int]:
         """Return the numbers that ``query`` selects, only those among ``numbers`` if these are given."""
