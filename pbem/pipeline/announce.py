@@ -95,7 +95,8 @@ def announce(
         def recall(ply: int, after: datetime, seat: Seat) -> Sequence[Comment]:
             return tx.matches.comments_since(match.id, ply, after, seat)
 
-        notices = notices_for(decision, match, site.archive, key, site.language, recall, now)
+        log = tx.clocks.log(match.id) if any(reply.kind == "history" for reply in decision.replies) else ()
+        notices = notices_for(decision, match, site.archive, key, site.language, recall, now, log)
         if any(reply.kind == RECORD for reply in decision.replies):
             notices = _attach_record(tx, notices, match.id, site)
         if silent:

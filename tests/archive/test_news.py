@@ -19,6 +19,7 @@ from pbem.log.redaction import OBEYED
 from pbem.mail.archive_paths import INDEX, match_page, news_page, player_page, rules_page
 from pbem.mail.compose import Site
 from pbem.match.endings import Ruling
+from pbem.match.log import LogEntry
 from pbem.match.match import Match
 from pbem.match.player import Player
 from rules.games import GAMES
@@ -110,6 +111,15 @@ def test_the_feed_of_a_match_has_its_moves(tmp_path: Path) -> None:
     assert {link.attrib["href"] for link in feed.iter(f"{ATOM}link") if link.attrib["rel"] == "alternate"} == {
         f"{URL}/matches/17.html"
     }
+
+
+def test_a_feed_has_the_name_of_who_had_the_seat_then(tmp_path: Path) -> None:
+    """Nobody has the moves of the player whom they replaced."""
+    write_rules(tmp_path)
+    passed = LogEntry("replaced", 0, {"seat": 0, "before": "Zoe"}, ply=1)
+    Publicity(SITE).write_match(pipline(*AUCTION), [passed], tmp_path, NOW)
+    said = titles(match_page(17), tmp_path)
+    assert [title.split(":")[0] for title in said if title.startswith("Move")][-2:] == ["Move 2 – Bob", "Move 1 – Zoe"]
 
 
 def test_other_feeds_have_beginnings_and_ends(tmp_path: Path) -> None:

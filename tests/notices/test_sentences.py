@@ -3,6 +3,7 @@
 import re
 
 from pbem.match.match import Comment
+from pbem.match.privacy import may_read
 from pbem.notices.sentences.match import (
     describe_events,
     describe_options,
@@ -12,7 +13,6 @@ from pbem.notices.sentences.match import (
     describe_turn,
     describe_winners,
     introduce_comment,
-    may_read,
 )
 from rules.position import Entry
 from tests.support.matches import zipline

@@ -138,6 +138,16 @@ def test_words_stay_those_of_whoever_said_them(trio: Club) -> None:
     assert [trio.match().writer(comment) for comment in trio.match().comments] == ["Ann", "Dora"]
 
 
+def test_moves_stay_those_of_whoever_made_them(trio: Club) -> None:
+    """The history of the match has the name of who had the seat then, as its page does."""
+    lend(trio)
+    trio.reply(0, "d4")
+    trio.reply(1, "history")
+    told = to(trio, "bob@b.example", "history")[-1]
+    assert "1 · Ann: c3" in told
+    assert "4 · Dora: d4" in told
+
+
 def test_whose_match_ends_under_a_stand_in_hears_how(trio: Club) -> None:
     """Once, and nothing asks them for anything; a seat that is theirs again is told of as ever."""
     lend(trio)

@@ -1,6 +1,6 @@
 """The record of a match as rows of a table: moves with their rolls, what was said, and what happened beside them."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,6 +8,7 @@ from markupsafe import Markup, escape
 
 from pbem.archive.match.rolls import Roll
 from pbem.archive.standing import format_moment, show_told
+from pbem.match.holders import name_holders_over_time
 from pbem.match.log import LogEntry
 from pbem.match.match import Comment, Match, is_move, left_along
 from pbem.match.privacy import is_private, may_publish
@@ -48,7 +49,7 @@ def record_rows(match: Match, rolls: Mapping[int, Roll], log: Sequence[LogEntry]
     move that they belong to, and what happened beside the entries between them. Words to a side are shown after the
     end, marked, where their writers know that.
     """
-    name_at = _name_over_time(match, log)
+    name_at = name_holders_over_time(match, log)
     news = _place_news(match, log)
     comments = [comment for comment in match.comments if may_publish(match, comment)]
     parts: list[str] = []
@@ -86,21 +87,6 @@ def _say_took(seconds: int) -> Phrase | str:
     if seconds < 172800:
         return phrase("{count} h", count=round(seconds / 3600))
     return phrase("{count} d", count=round(seconds / 86400))
-
-
-def _name_over_time(match: Match, log: Sequence[LogEntry]) -> Callable[[Seat, int], str]:
-    """Return who had a seat when there were so many entries, so that nobody has the moves of whom they replaced."""
-    replaced = [
-        (entry.ply, entry.arguments.get("seat"), entry.arguments.get("before"))
-        for entry in log
-        if entry.kind == "replaced"
-    ]
-
-    def name_at(seat: Seat, ply: int) -> str:
-        names = (name for at, passed, name in replaced if passed == seat and ply < at and isinstance(name, str))
-        return next(names, match.name(seat))
-
-    return name_at
 
 
 def _take_comments(match: Match, comments: list[Comment], ply: int) -> Iterator[str]:
