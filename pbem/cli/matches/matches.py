@@ -12,15 +12,13 @@ from typer.core import TyperCommand
 
 from pbem.cli import output
 from pbem.cli.matches.clock import MatchNumber
-from pbem.cli.matches.opening import NOTICES_QUEUED, open_sheet
+from pbem.cli.matches.opening import NOTICES_QUEUED, doubt_players, open_sheet
 from pbem.cli.output import All, Before, GameOptions, Json, Most, format_time, open_database, open_service, require_row
 from pbem.errors import BadInput, DamagedMatch
 
 if TYPE_CHECKING:
-    from pbem.match.match import Match
     from pbem.match.player import Player
     from pbem.match.summary import MatchSummary
-    from pbem.storage.database import Transaction
     from pbem.storage.messages.records import BouncingAddress
 
 
@@ -123,30 +121,6 @@ def make_private(
 def _name_kind(private: bool) -> str:
     """Return what a match is called at the beginning of a sentence."""
     return "Private match" if private else "Match"
-
-
-def doubt_players(tx: "Transaction", typed: list[str], match: "Match", last: int) -> list[str]:
-    """Return a sentence for each player of a new match who may be another one than was ``typed``.
-
-    Players with higher numbers than ``last`` are new with the match.
-    """
-    from pbem.mail.headers import split_named
-    from pbem.mail.names import skeleton_of
-
-    doubts = []
-    for text, player in zip(typed, match.players, strict=True):
-        name, email = split_named(text) if "@" in text else ("", "")
-        if player.robot:
-            continue
-        if player.id > last:
-            wanted = name or re.sub(r" \d+$", "", player.name)  # a name that is taken gets a number behind it
-            looks = {skeleton_of(wanted), skeleton_of(player.name)} - {""}
-            alike = [other for number, other in tx.players.named() if number <= last and skeleton_of(other) in looks]
-            for other in filter(None, map(tx.players.find, alike[:3])):
-                doubts.append(f"{other.name} is {other.email}; the new player {email} is called “{player.name}”.")
-        elif name and name.casefold() != player.name.casefold():
-            doubts.append(f"{email} is {player.name} here, so the match says {player.name}, not “{name}”.")
-    return doubts
 
 
 def list_matches(

@@ -1,5 +1,6 @@
 """Opens all matches of a table: all of it is tried first, told, and asked about; then it is done, or nothing is."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from pbem.errors import BadFile, BadInput, DamagedMatch
 if TYPE_CHECKING:
     from pbem.match.match import Match
     from pbem.running.service import Service
+    from pbem.storage.database import Transaction
 
 _LARGEST = 1_000_000  # bytes
 _CLOCK = ("days", "bank", "max", "weekends", "flag")
@@ -81,7 +83,6 @@ def _open(service: "Service", line: Line) -> "Match":
 
 def _try(service: "Service", lines: Sequence[Line], *, again: bool) -> _Trial:
     """Open all matches on a database that forgets it, and return what came of it."""
-    from pbem.cli.matches.matches import doubt_players
 
     trial = _Trial({}, Counter(), [], [])
     since = service.clock.now() - _ONCE
@@ -157,3 +158,27 @@ def _tell_options(line: Line) -> str:
     """Return the options of a line as they are typed."""
     chosen = [f"{key}={value}" for key, value in line.options.items()]
     return " ".join([*chosen, *(["private"] if line.private else [])])
+
+
+def doubt_players(tx: "Transaction", typed: list[str], match: "Match", last: int) -> list[str]:
+    """Return a sentence for each player of a new match who may be another one than was ``typed``.
+
+    Players with higher numbers than ``last`` are new with the match.
+    """
+    from pbem.mail.headers import split_named
+    from pbem.mail.names import skeleton_of
+
+    doubts = []
+    for text, player in zip(typed, match.players, strict=True):
+        name, email = split_named(text) if "@" in text else ("", "")
+        if player.robot:
+            continue
+        if player.id > last:
+            wanted = name or re.sub(r" \d+$", "", player.name)  # a name that is taken gets a number behind it
+            looks = {skeleton_of(wanted), skeleton_of(player.name)} - {""}
+            alike = [other for number, other in tx.players.named() if number <= last and skeleton_of(other) in looks]
+            for other in filter(None, map(tx.players.find, alike[:3])):
+                doubts.append(f"{other.name} is {other.email}; the new player {email} is called “{player.name}”.")
+        elif name and name.casefold() != player.name.casefold():
+            doubts.append(f"{email} is {player.name} here, so the match says {player.name}, not “{name}”.")
+    return doubts
