@@ -22,11 +22,11 @@ from pbem.cli.doctor.messages import (
 )
 from pbem.cli.doctor.running import check_copies, check_service
 from pbem.cli.doctor.senders import check_senders
-from pbem.cli.doctor.servers import check_archive, check_mailbox, check_owner, check_sending
 from pbem.cli.doctor.waiting import find_stranded, find_waiting
 from pbem.cli.finding import Finding
 from pbem.cli.keep.disk import check_disk
 from pbem.cli.output import load_settings, make_printable, make_service, now, open_database, print_json
+from pbem.cli.servers import check_archive, check_mailbox, check_owner, check_sending
 from pbem.cli.start.file_modes import check_modes
 from pbem.errors import Busy, ConfigError, PbemError
 

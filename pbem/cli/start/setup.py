@@ -113,7 +113,7 @@ def _ask(address: str) -> dict[str, str]:
     """Ask for the settings, the ``address`` too if it is empty, and try them; return them by name."""
     import asyncio
 
-    from pbem.cli.doctor.servers import check_mailbox, check_sending
+    from pbem.cli.servers import check_mailbox, check_sending
     from pbem.cli.start.init_questions import Trial, ask
     from pbem.settings.loading import settings_of
     from pbem.settings.secret import make_secret
