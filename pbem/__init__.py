@@ -1,26 +1,24 @@
 """Board games by email: players send moves as messages, the rules decide, notices go out. A map, from the top down.
 
-cli        the operator's commands
+cli        the operator's commands, a folder a panel
 demo       whole matches through real mail servers on this machine
 report     what programs find that play a game against themselves
-scheduler  the ticks of one running process  intake    its socket, for emails from a pipe   lmtp  from a mail server
-worker     processes messages beside it, on a server
-rulings    what the operator decides about a match
-service    the use cases over the ports: cli, scheduler and tests call it     ownership  whose the mailbox is
-heartbeats  that the service lives, so that nobody loses time when it doesn't
-robot_turns  lets robots move, one at a time     thinker  a process for each thought     mind  one that stays
-robots     what they think
-pipeline   one inbound message, stage by stage; all effects happen here, in order
+running    a process that lives: the service over the ports, its ticks, workers, robots' turns, the archive's passes
+due        what time causes: one table of kinds, behind one gate
+asking     who is asked what, and what their yes does
+pipeline   one inbound message, stage by stage; effects happen here, in due and in asking, in order
 play       a match against robots at the terminal: lines in, texts out
-storage    transactions over the tables            archive   static pages, calendars
+storage    transactions over the tables            archive   static pages, feeds, calendars
 notices    who gets which email, and what it says
 advice     what a rejected message probably meant; never decides
-commands   what players can write, and what it changes
+commands   what players can write, and what it changes: a module a family
 match      a match, its players and its fair rolls
-inbound    the lines that a person wrote     boards  a board view as text, HTML, SVG
+inbound    the lines that a person wrote     boards    a board view as text, HTML, SVG
 transport  IMAP and SMTP                     settings  what the operator chose
 mail       email as bytes: parsed and composed
-system, budgets, ports, pipe, errors, paths, phrases, dates, redaction
+reading    a line, and what it may mean
+robots     what robots think       log   the lines of the log, with nothing in them that is private
+ports      what the service needs from outside      errors    what the operator is told in one sentence
 """
 
 __version__ = "0.1.0"

@@ -1,4 +1,6 @@
-"""The pipeline of one inbound message, due things, and the outbound queue; all effects happen here, in order.
+"""The way of one message: ``process`` calls the stages in their order, in one transaction.
 
-receive · process (parse, screen, identify, admit, interpret, decide, record, announce) · do_due · deliver · retention
+receive · parse, screen, identify, admit, interpret, decide, record, announce · deliver. A stage raises a Discard or a
+Rejection to end a message; any other exception is a bug, which undoes the transaction. Effects happen here, in
+``asking`` and in ``due`` alone, in order; what decides is pure.
 """
