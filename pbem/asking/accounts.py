@@ -22,8 +22,9 @@ from pbem.match.invitation import InvitationState
 from pbem.match.player import Player
 from pbem.match.timing import settle_clock
 from pbem.notices.render import plain_notice
+from pbem.pipeline.act import Act, cause_at
 from pbem.pipeline.announce import announce_present
-from pbem.pipeline.record import Cause, cause_at, record
+from pbem.pipeline.record import record
 from pbem.storage.database import Transaction
 from pbem.storage.due import FORGETTING_DUE, REMINDER_DUE
 from rules.phrase import listed
@@ -88,28 +89,22 @@ def check_name(tx: Transaction, player: Player, text: str, now: datetime) -> str
     raise BadInput(f"“{shown}” is too much like {like}, the name of {email}: take another one.")
 
 
-def rename(tx: Transaction, player: Player, text: str, site: Site, now: datetime) -> Player:
+def rename(act: Act, player: Player, text: str) -> Player:
     """Give a player another name, and tell them. Raise BadInput for a name that they can’t have."""
     _refuse_gone(player)
-    name = check_name(tx, player, text, now)
+    name = check_name(act.tx, player, text, act.now)
     if name == player.name:
         return player
-    tx.accounts.rename(player, name, now)
+    act.tx.accounts.rename(player, name, act.now)
     renamed = replace(player, name=name)
-    notice = _notice(site, "renamed", you=name, before=player.name)
-    _tell(tx, renamed, {player.email: notice}, site, cause_at("renamed", now), now)
+    notice = _notice(act.site, "renamed", you=name, before=player.name)
+    _tell(act.because(cause_at("renamed", act.now)), renamed, {player.email: notice})
     log.info("player %d was renamed by the operator", player.id, extra=event("renamed", player=player.id))
     return renamed
 
 
 def change_addresses(
-    tx: Transaction,
-    player: Player,
-    add: Collection[str],
-    remove: Collection[str],
-    main: str,
-    site: Site,
-    now: datetime,
+    act: Act, player: Player, add: Collection[str], remove: Collection[str], main: str
 ) -> AddressChange:
     """Add and remove addresses of a player, in lower case, and choose the one that notices go to ("" for as it is).
 
@@ -118,26 +113,28 @@ def change_addresses(
     """
     _refuse_gone(player)
     wanted = (player.emails | set(add) | ({main} if main else set())) - set(remove)
-    _check_addresses(tx, player, wanted, add, remove, main, site)
+    _check_addresses(act.tx, player, wanted, add, remove, main, act.site)
     primary = main or (player.email if player.email in wanted else min(wanted))
     added, removed = tuple(sorted(wanted - player.emails)), tuple(sorted(player.emails - wanted))
     moved = primary != player.email
     if not (added or removed or moved):
         return AddressChange(player)
     changed = replace(player, email=primary, emails=frozenset(wanted))
-    tx.accounts.set_addresses(player, primary, wanted)
-    redirected = tx.accounts.redirect([*removed, *([player.email] if moved else ())], changed, now)
-    tx.accounts.stop_sending(removed)
+    act.tx.accounts.set_addresses(player, primary, wanted)
+    redirected = act.tx.accounts.redirect([*removed, *([player.email] if moved else ())], changed, act.now)
+    act.tx.accounts.stop_sending(removed)
     if moved:
-        tx.players.clear_bounces(player.id)
-    shown = _reach_again(tx, changed, None, site, now) if moved else 0
-    others = listed(sorted(wanted - {primary})).said(site.language)
-    notices = {email: _notice(site, "removed", you=player.name, address=email) for email in removed}
-    notices |= {email: _notice(site, "added", you=player.name, address=email, main=email == primary) for email in added}
-    told = {"main": primary, "others": others, "gone": listed(removed).said(site.language)}
+        act.tx.players.clear_bounces(player.id)
+    shown = _reach_again(act, changed, None) if moved else 0
+    others = listed(sorted(wanted - {primary})).said(act.site.language)
+    notices = {email: _notice(act.site, "removed", you=player.name, address=email) for email in removed}
+    notices |= {
+        email: _notice(act.site, "added", you=player.name, address=email, main=email == primary) for email in added
+    }
+    told = {"main": primary, "others": others, "gone": listed(removed).said(act.site.language)}
     kept = [email for email in sorted(wanted & player.emails) if email in (player.email, primary)]
-    notices |= {email: _notice(site, "kept", you=player.name, **told) for email in kept}
-    _tell(tx, changed, notices, site, cause_at("addresses", now), now, always=True)
+    notices |= {email: _notice(act.site, "kept", you=player.name, **told) for email in kept}
+    _tell(act.because(cause_at("addresses", act.now)), changed, notices, always=True)
     log.info(
         "the addresses of player %d were changed by the operator",
         player.id,
@@ -146,35 +143,35 @@ def change_addresses(
     return AddressChange(changed, added, removed, moved, redirected, shown)
 
 
-def merge(tx: Transaction, old: Player, into: Player, site: Site, now: datetime) -> Merging:
+def merge(act: Act, old: Player, into: Player) -> Merging:
     """Let a player have all that another one has, since they are one person; tell both.
 
     Raise BadInput where they can’t be one person, or something has to be settled first, and change nothing.
     """
     if into.id in (old.id, old.merged_into):
         return Merging(into)
-    _check_merging(tx, old, into)
+    _check_merging(act.tx, old, into)
     for player in (old, into):
-        _settle_clocks(tx, player, now)
-    numbers = tx.accounts.merge(old, into, now)
-    tx.invitations.renumber(old.id, into.id)
-    called_off = Decision((Step("", tuple(_call_off(tx, into))),))
-    tx.seat_offers.renumber(old.id, into.id)
+        _settle_clocks(act.tx, player, act.now)
+    numbers = act.tx.accounts.merge(old, into, act.now)
+    act.tx.invitations.renumber(old.id, into.id)
+    called_off = Decision((Step("", tuple(_call_off(act.tx, into))),))
+    act.tx.seat_offers.renumber(old.id, into.id)
     page = into.preferences.page and old.preferences.page
-    tx.players.set_preference(into, "page", page)
-    tx.players.set_calendar(into, _join_calendars(into.calendar, old.calendar, now), now)
-    tx.due.cancel(REMINDER_DUE, old.id)
-    joined = tx.players.get(into.id)
+    act.tx.players.set_preference(into, "page", page)
+    act.tx.players.set_calendar(into, _join_calendars(into.calendar, old.calendar, act.now), act.now)
+    act.tx.due.cancel(REMINDER_DUE, old.id)
+    joined = act.tx.players.get(into.id)
     assert joined is not None  # in this transaction it was read
-    redirected = tx.accounts.redirect(old.emails, joined, now)
-    shown = _reach_again(tx, joined, numbers, site, now)
-    check_soon(tx, into.id, now)
-    cause = cause_at(f"merged {old.id}", now)
-    record(tx, called_off, cause, now)
-    announce_starting(tx, called_off, site, cause, now)
+    redirected = act.tx.accounts.redirect(old.emails, joined, act.now)
+    shown = _reach_again(act, joined, numbers)
+    check_soon(act.tx, into.id, act.now)
+    act = act.because(cause_at(f"merged {old.id}", act.now))
+    record(act, called_off)
+    announce_starting(act, called_off)
     told = {"you": into.name, "before": old.name}
-    notices = {old.email: _notice(site, "merged", **told), into.email: _notice(site, "joined", **told)}
-    _tell(tx, joined, notices, site, cause, now, always=True)
+    notices = {old.email: _notice(act.site, "merged", **told), into.email: _notice(act.site, "joined", **told)}
+    _tell(act, joined, notices, always=True)
     log.info(
         "player %d was merged into player %d by the operator",
         old.id,
@@ -285,23 +282,23 @@ def _settle_clocks(tx: Transaction, player: Player, now: datetime) -> None:
             tx.clocks.save(match.id, settle_clock(match, now), now)
 
 
-def _reach_again(tx: Transaction, player: Player, matches: Sequence[int] | None, site: Site, now: datetime) -> int:
+def _reach_again(act: Act, player: Player, matches: Sequence[int] | None) -> int:
     """Let a player’s address, which is a new one for ``matches`` (None: for all), have what it takes to play on.
 
     Clocks that bounces stopped wait for a new email, and the board comes of every match in which it is their turn,
     unless an email of it waits already. Return how many boards.
     """
-    tx.clocks.revive(player.id, now)
-    check_soon(tx, player.id, now)
+    act.tx.clocks.revive(player.id, act.now)
+    check_soon(act.tx, player.id, act.now)
     if player.preferences.muted:
         return 0
     shown = 0
-    for match in tx.matches.all(player=player.id, running=True):
+    for match in act.tx.matches.all(player=player.id, running=True):
         seat = match.seat_of(player)
         if match.to_act != seat or (matches is not None and match.id not in matches):
             continue
-        if not tx.outbound.is_waiting(match.id, seat, match.changed_at):
-            announce_present(tx, match, seat, site, cause_at(f"moved {match.id}", now), now)
+        if not act.tx.outbound.is_waiting(match.id, seat, match.changed_at):
+            announce_present(act.because(cause_at(f"moved {match.id}", act.now)), match, seat)
             shown += 1
     return shown
 
@@ -313,21 +310,12 @@ def _notice(site: Site, what: str, **told: object) -> Notice:
     return replace(notice, part=what)
 
 
-def _tell(
-    tx: Transaction,
-    player: Player,
-    notices: dict[str, Notice],
-    site: Site,
-    cause: Cause,
-    now: datetime,
-    *,
-    always: bool = False,
-) -> None:
+def _tell(act: Act, player: Player, notices: dict[str, Notice], *, always: bool = False) -> None:
     """Queue a notice to each address, none to blocked ones; ``always``: though the player has unsubscribed."""
     if player.preferences.muted and not always:
         return
-    blocked = tx.blocked.among(notices)
+    blocked = act.tx.blocked.among(notices)
     for email, notice in notices.items():
         if email not in blocked:
             recipient = Recipient("" if email not in player.emails else player.name, email)
-            tx.outbound.enqueue([compose(notice, recipient, site, cause.text, now, None)], now)
+            act.tx.outbound.enqueue([compose(notice, recipient, act.site, act.cause.text, act.now, None)], act.now)

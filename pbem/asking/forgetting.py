@@ -21,13 +21,13 @@ from pbem.errors import DamagedRow
 from pbem.inbound.struck import strike_out
 from pbem.log.logbook import event
 from pbem.mail.address_token import mailbox_mark
-from pbem.mail.compose import Site
 from pbem.mail.headers import mailbox_of
 from pbem.match.match import Match
+from pbem.pipeline.act import Act, cause_at
 from pbem.pipeline.announce import announce
 from pbem.pipeline.identify import Origin
 from pbem.pipeline.interpret import Reading
-from pbem.pipeline.record import cause_at, record
+from pbem.pipeline.record import record
 from pbem.storage.database import Transaction
 from pbem.storage.due import LEFTOVERS_DUE, REMINDER_DUE
 
@@ -53,43 +53,44 @@ def settle_forgetting(tx: Transaction, origin: Origin, reading: Reading, now: da
     return confirm_forgetting(player)
 
 
-def forget(tx: Transaction, number: int, site: Site, now: datetime) -> list[Match]:
+def forget(act: Act, number: int) -> list[Match]:
     """Erase who the player with this number is; return the matches that they leave by it, as they were before.
 
     One who is forgotten already stays so.
     """
-    player = tx.players.get(number)
+    player = act.tx.players.get(number)
     if player is None:
         raise DamagedRow(f"player {number} is to be forgotten, and is not there")
     if not player.has_mail:
         return []
 
-    give_seats_back(tx, number, site, now)
-    names = [player.name, *tx.forgetting.former_names(player)]
+    give_seats_back(act, number)
+    names = [player.name, *act.tx.forgetting.former_names(player)]
 
     def strike(words: str, comments: Sequence[str]) -> str:
         return strike_out(words, names, comments)
 
-    invitations, cause = leave_invitations(tx, player, now), cause_at("forgotten", now)
-    record(tx, invitations, cause, now)
+    invitations, cause = leave_invitations(act.tx, player, act.now), cause_at("forgotten", act.now)
+    record(act.because(cause), invitations)
     for email in player.emails:  # who writes to them now would write to a stranger
-        tx.invitations.note_approach(mailbox_mark(mailbox_of(email), site.secret), "no", now)
-    tx.forgetting.erase(player, site.operator, strike, now)
-    announce(tx, invitations, "", site, cause, now)
-    tx.due.cancel(REMINDER_DUE, number)
-    tx.due.schedule(LEFTOVERS_DUE, number, now + _LEFTOVERS)
+        act.tx.invitations.note_approach(mailbox_mark(mailbox_of(email), act.site.secret), "no", act.now)
+    act.tx.forgetting.erase(player, act.site.operator, strike, act.now)
+    announce(act.because(cause), invitations, "")
+    act.tx.due.cancel(REMINDER_DUE, number)
+    act.tx.due.schedule(LEFTOVERS_DUE, number, act.now + _LEFTOVERS)
     left = []
-    for match in tx.matches.all(player=number, running=True):
-        if decision := resign_for_good(match, match.seat_of(player), now):
-            decision = follow_plans(decision, now)
-            record(tx, decision, cause, now)
-            announce(tx, decision, "", site, cause, now)
+    for match in act.tx.matches.all(player=number, running=True):
+        if decision := resign_for_good(match, match.seat_of(player), act.now):
+            decision = follow_plans(decision, act.now)
+            act = act.because(cause)
+            record(act, decision)
+            announce(act, decision, "")
             left.append(match)
     log.info("player %d was forgotten, and left %d matches", number, len(left), extra=event("forgotten", player=number))
     return left
 
 
-def drop_leftovers(tx: Transaction, number: int, site: Site, now: datetime) -> None:
+def drop_leftovers(act: Act, number: int) -> None:
     """Drop the bytes of emails that named a forgotten player and had yet to be sent; look again while any has."""
-    if tx.forgetting.drop_sent(number, site.operator):
-        tx.due.schedule(LEFTOVERS_DUE, number, now + _LEFTOVERS)
+    if act.tx.forgetting.drop_sent(number, act.site.operator):
+        act.tx.due.schedule(LEFTOVERS_DUE, number, act.now + _LEFTOVERS)

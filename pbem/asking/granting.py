@@ -27,6 +27,7 @@ from pbem.match.game_names import find_game
 from pbem.match.invitation import LIFETIMES, Guest, Invitation, InvitationKind, play_again, read_opening
 from pbem.match.player import Player
 from pbem.match.stints import read_robot, write_robot
+from pbem.pipeline.act import Act
 from pbem.reading.reason import Reason, because
 from pbem.storage.database import Transaction
 from pbem.storage.invitations import player_mark
@@ -42,11 +43,9 @@ MOST_OPEN, MOST_MATCHES = 10, 50
 """Open invitations and offers of a player, and running matches."""
 
 
-def grant(
-    tx: Transaction, player: Player, wishes: Iterable[object], site: Site, now: datetime, told: Sequence[Reason] = ()
-) -> tuple[Effect, ...]:
+def grant(act: Act, player: Player, wishes: Iterable[object], told: Sequence[Reason] = ()) -> tuple[Effect, ...]:
     """Return the effects of what a player asks for, and of telling them so; ``told`` stands before that."""
-    granting = _Granting(tx, player, site, now)
+    granting = _Granting(act.tx, player, act.site, act.now)
     granting.told.extend(told)
     for number, wish in enumerate(wishes):
         if number == MOST_WISHES:
@@ -116,7 +115,7 @@ class _Granting:
             case StandInOff(number):
                 self._do(*take_back(self.tx, self.player, number, self.now))
             case StandInAll():
-                self._do(*offer_all(self.tx, self.player, wish, self.site, self.now))
+                self._do(*offer_all(Act(self.tx, self.site, self.now), self.player, wish))
 
     def _do(self, effects: Sequence[Effect], told: Sequence[Reason]) -> None:
         """Do something that was granted elsewhere, and tell the sender of it."""

@@ -10,14 +10,14 @@ from pbem.commands.effects import AskWish, SetInvitation, TellStarting
 from pbem.commands.rejections import NotStarted
 from pbem.inbound.reply import quotable_words
 from pbem.mail.address_token import AddressPurpose
-from pbem.mail.compose import Notice, Recipient, Site, compose
+from pbem.mail.compose import Notice, Recipient, compose
 from pbem.match.invitation import Guest, Invitation
 from pbem.match.player import Player
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences.reasons import say
 from pbem.notices.starting import invitation_notice, offers_notice, start_question
+from pbem.pipeline.act import Act, Cause, cause_at
 from pbem.pipeline.identify import Origin
-from pbem.pipeline.record import Cause, cause_at
 from pbem.reading.reason import Reason, because
 from pbem.storage.database import Transaction
 from rules.phrase import Argument
@@ -26,33 +26,33 @@ _MOST_LISTED, _MOST_NEWS_DAILY = 30, 15
 _DAY = timedelta(days=1)
 
 
-def announce_starting(tx: Transaction, decision: Decision, site: Site, cause: Cause, now: datetime) -> None:
+def announce_starting(act: Act, decision: Decision) -> None:
     """Queue what a decision about starting matches tells: questions, invitations, news, and what came of a wish."""
     for effect in decision.effects:
         if isinstance(effect, AskWish):
-            _ask(tx, effect, site, cause, now)
+            _ask(act, effect)
         elif isinstance(effect, SetInvitation) and effect.before is None:
             if effect.after.is_open:  # not taken back by the same message
-                _invite(tx, effect.after, site, cause, now)
+                _invite(act, effect.after)
         elif isinstance(effect, SetInvitation):
-            _tell_news(tx, effect, site, cause, now)
+            _tell_news(act, effect)
         elif isinstance(effect, TellStarting):
-            _tell(tx, effect, site, cause, now)
+            _tell(act, effect)
 
 
-def answer_starting(tx: Transaction, why: NotStarted, origin: Origin, site: Site, cause: Cause, now: datetime) -> None:
+def answer_starting(act: Act, why: NotStarted, origin: Origin) -> None:
     """Queue the answer to a message that settles nothing about starting a match; it can be answered like the first."""
     player = origin.player
-    notice = plain_notice(why.kind, site.language, code=why.code, you=player.name if player else "")
+    notice = plain_notice(why.kind, act.site.language, code=why.code, you=player.name if player else "")
     email = player.email if player else origin.sender
     if origin.invited is not None:
-        stamp = tx.invitations.created_at(origin.invited)
-        _enqueue(tx, notice, player, email, "inv", origin.invited, site, cause, now, stamp=stamp)
+        stamp = act.tx.invitations.created_at(origin.invited)
+        _enqueue(act, notice, player, email, "inv", origin.invited, stamp=stamp)
     elif origin.offered is not None:
-        stamp = tx.seat_offers.asked_at(origin.offered)
-        _enqueue(tx, notice, player, email, "sit", origin.offered, site, cause, now, stamp=stamp)
+        stamp = act.tx.seat_offers.asked_at(origin.offered)
+        _enqueue(act, notice, player, email, "sit", origin.offered, stamp=stamp)
     else:
-        _enqueue(tx, notice, player, email, "ask", origin.wished, site, cause, now)
+        _enqueue(act, notice, player, email, "ask", origin.wished)
 
 
 def leave_invitations(tx: Transaction, player: Player, now: datetime) -> Decision:
@@ -78,39 +78,39 @@ def expire(tx: Transaction, number: int, now: datetime) -> tuple[Decision, Cause
     return Decision((Step("", effects),)), cause_at(f"expired {number}", now)
 
 
-def _ask(tx: Transaction, effect: AskWish, site: Site, cause: Cause, now: datetime) -> None:
+def _ask(act: Act, effect: AskWish) -> None:
     """Queue the question whether a wish is that of the reader."""
-    player = tx.players.find(effect.email)
+    player = act.tx.players.find(effect.email)
     wishes = effect.wish.split(BETWEEN) if effect.wish else []
-    notice = start_question(ASKING, player, effect.name or "", wishes, site.language)
+    notice = start_question(ASKING, player, effect.name or "", wishes, act.site.language)
     key = question_key(effect.name, effect.wish)
-    _enqueue(tx, notice, player, effect.email, "ask", cause.inbound, site, cause, now, key=key)
+    _enqueue(act, notice, player, effect.email, "ask", act.cause.inbound, key=key)
 
 
-def _invite(tx: Transaction, invitation: Invitation, site: Site, cause: Cause, now: datetime) -> None:
+def _invite(act: Act, invitation: Invitation) -> None:
     """Queue an email to everybody who is invited, and may be."""
-    inviter = tx.players.get(invitation.inviter)
+    inviter = act.tx.players.get(invitation.inviter)
     assert inviter is not None  # in this transaction it was read
-    known = tx.invitations.companions(inviter.id)
+    known = act.tx.invitations.companions(inviter.id)
     for guest in invitation.guests:
         if guest.state != "asked":
             continue
-        player = tx.players.get(guest.player) if guest.player is not None else None
+        player = act.tx.players.get(guest.player) if guest.player is not None else None
         notice = invitation_notice(
             INVITATION,
             invitation,
             inviter,
             player,
-            site.archive,
-            site.language,
+            act.site.archive,
+            act.site.language,
             acquainted=player is not None and player.id in known,
-            now=now,
+            now=act.now,
         )
         email = player.email if player else guest.email
-        _enqueue(tx, notice, player, email, "inv", invitation.id, site, cause, now, stamp=invitation.created_at)
+        _enqueue(act, notice, player, email, "inv", invitation.id, stamp=invitation.created_at)
 
 
-def _tell_news(tx: Transaction, effect: SetInvitation, site: Site, cause: Cause, now: datetime) -> None:
+def _tell_news(act: Act, effect: SetInvitation) -> None:
     """Queue news of an invitation to those who take part: to its inviter, and to others who have accepted.
 
     Who was asked, and has not answered, hears no more of it.
@@ -118,16 +118,16 @@ def _tell_news(tx: Transaction, effect: SetInvitation, site: Site, cause: Cause,
     before, after = effect.before, effect.after
     assert before is not None
     for number in sorted(number for number in _accepted(before) if number not in (None, effect.player)):
-        player = tx.players.get(number)
+        player = act.tx.players.get(number)
         news = _news_for(before, after, own=number == after.inviter)
         if news is None or player is None or not player.has_mail or player.preferences.muted:
             continue
-        if tx.outbound.count(player.email, NEWS, now - _DAY, _MOST_NEWS_DAILY) >= _MOST_NEWS_DAILY:
+        if act.tx.outbound.count(player.email, NEWS, act.now - _DAY, _MOST_NEWS_DAILY) >= _MOST_NEWS_DAILY:
             continue  # somebody joins, and leaves, again and again
-        detail, game = say(news, site.language), after.game.title
-        notice = plain_notice(NEWS, site.language, you=player.name, detail=detail, game=game)
+        detail, game = say(news, act.site.language), after.game.title
+        notice = plain_notice(NEWS, act.site.language, you=player.name, detail=detail, game=game)
         notice = replace(notice, part=str(after.id))
-        _enqueue(tx, notice, player, player.email, "inv", after.id, site, cause, now, stamp=after.created_at)
+        _enqueue(act, notice, player, player.email, "inv", after.id, stamp=after.created_at)
 
 
 def _news_for(before: Invitation, after: Invitation, *, own: bool) -> Reason | None:
@@ -171,13 +171,13 @@ def _accepted(invitation: Invitation) -> dict[int | None, Guest]:
     return {guest.player: guest for guest in invitation.guests if guest.state == "accepted"}
 
 
-def _tell(tx: Transaction, effect: TellStarting, site: Site, cause: Cause, now: datetime) -> None:
+def _tell(act: Act, effect: TellStarting) -> None:
     """Queue the email that says what came of what a player asked for, with the offers, if they asked for these."""
     player = effect.player
     offers, own, invited = list[Invitation](), list[Invitation](), list[Invitation]()
     if effect.offers:
-        people = People(tx, player, site, now)
-        for one in tx.invitations.open():
+        people = People(act.tx, player, act.site, act.now)
+        for one in act.tx.invitations.open():
             seat = one.seat_for(player.id, player.emails)
             if one.inviter == player.id or (seat is not None and one.guests[seat].state == "accepted"):
                 own.append(one)
@@ -185,39 +185,38 @@ def _tell(tx: Transaction, effect: TellStarting, site: Site, cause: Cause, now: 
                 invited.append(one)
             elif one.kind == "open" and not people.are_apart(one):
                 offers.append(one)
-    names = {one.inviter: inviter.name for one in (*offers, *own, *invited) if (inviter := tx.players.get(one.inviter))}
+    names = {
+        one.inviter: inviter.name for one in (*offers, *own, *invited) if (inviter := act.tx.players.get(one.inviter))
+    }
     notice = offers_notice(
         TOLD,
         player,
         effect.told,
         [one[:_MOST_LISTED] for one in (invited, offers, own)] if effect.offers else None,
         names,
-        site.language,
+        act.site.language,
         helps=effect.helps,
         seats=effect.seats,
-        now=now,
+        now=act.now,
     )
-    _enqueue(tx, notice, player, player.email, "ask", cause.inbound, site, cause, now)
+    _enqueue(act, notice, player, player.email, "ask", act.cause.inbound)
 
 
 def _enqueue(
-    tx: Transaction,
+    act: Act,
     notice: Notice,
     player: Player | None,
     email: str,
     purpose: AddressPurpose,
     number: int | None,
-    site: Site,
-    cause: Cause,
-    now: datetime,
     *,
     key: str = "",
     stamp: datetime | None = None,
 ) -> None:
     """Queue an email outside all matches whose answer proves its reader."""
-    at = tx.inbound.received_at(number) if purpose == "ask" and number is not None else stamp
+    at = act.tx.inbound.received_at(number) if purpose == "ask" and number is not None else stamp
     recipient = Recipient(player.name if player else "", email)
     if number is not None and at is not None:
         recipient = replace(recipient, held=number, purpose=purpose, stamp=stamp_of(player, at))
-    message = compose(notice, recipient, site, cause.text, now, cause.inbound)
-    tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now, key=key)
+    message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
+    act.tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], act.now, key=key)

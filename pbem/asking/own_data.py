@@ -5,7 +5,7 @@ What can't be had is left out of the decision, and its sender told why.
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from pbem.asking.accounts import MOST_ADDRESSES
@@ -13,10 +13,9 @@ from pbem.asking.player_names import examine_name
 from pbem.commands.decision import MatchDecision, Step
 from pbem.commands.effects import ClaimAddress, Export, Rename
 from pbem.commands.rejections import NoCommand
-from pbem.mail.compose import Site
 from pbem.mail.headers import LONGEST_NAME, is_address, mailbox_of
+from pbem.pipeline.act import Act
 from pbem.reading.reason import Reason, because
-from pbem.storage.database import Transaction
 from pbem.storage.due import EXPORT_DUE
 
 EXPORTING = "export"
@@ -27,7 +26,7 @@ _NAMES_MONTHLY = 2
 """Another name can be had so often in thirty days: others have to know who they play."""
 
 
-def check_profile(tx: Transaction, decision: MatchDecision, site: Site, now: datetime) -> MatchDecision:
+def check_profile(act: Act, decision: MatchDecision) -> MatchDecision:
     """Return a decision without what its sender can't have of names, addresses and exports, and with why not.
 
     Raise NoCommand where nothing is left.
@@ -35,7 +34,7 @@ def check_profile(tx: Transaction, decision: MatchDecision, site: Site, now: dat
     steps, asides = list[Step](), list[Reason]()
     for step in decision.steps:
         checks = ((_CHECKS.get(type(effect)), effect) for effect in step.effects)
-        found = [check(tx, effect, site, now) for check, effect in checks if check]
+        found = [check(act, effect) for check, effect in checks if check]
         if found and isinstance(found[0], Reason):
             asides.append(found[0])
         else:
@@ -47,38 +46,40 @@ def check_profile(tx: Transaction, decision: MatchDecision, site: Site, now: dat
     return replace(decision, steps=tuple(steps), asides=(*decision.asides, *asides))
 
 
-def _check_name(tx: Transaction, wish: Rename, site: Site, now: datetime) -> Reason | None:
+def _check_name(act: Act, wish: Rename) -> Reason | None:
     """Return why a player can't be called so; None if they can."""
-    name, fault = examine_name(tx, wish.player, wish.name, now)
+    name, fault = examine_name(act.tx, wish.player, wish.name, act.now)
     shown = name[:LONGEST_NAME]
     if fault:
         code = "name_taken" if fault.other else fault.code  # whose it is, or was, is nobody else's business
         return because(code, name=shown, sign=fault.sign, most=LONGEST_NAME)
     if name == wish.player.name:
         return because("name_same", name=shown)
-    if tx.accounts.count_renamings(wish.player, now - _MONTH) >= _NAMES_MONTHLY:
+    if act.tx.accounts.count_renamings(wish.player, act.now - _MONTH) >= _NAMES_MONTHLY:
         return because("name_too_often", most=_NAMES_MONTHLY)
     return None
 
 
-def _check_address(tx: Transaction, wish: ClaimAddress, site: Site, now: datetime) -> Reason | None:
+def _check_address(act: Act, wish: ClaimAddress) -> Reason | None:
     """Return why an address is not to be asked; None where the reason would tell something of anybody else."""
-    if not is_address(wish.email) or mailbox_of(wish.email) == site.address:
+    if not is_address(wish.email) or mailbox_of(wish.email) == act.site.address:
         return because("address_unread", text=wish.email)
     if len(wish.player.emails) >= MOST_ADDRESSES:
         return because("address_enough", most=MOST_ADDRESSES)
     return None
 
 
-def _check_export(tx: Transaction, wish: Export, site: Site, now: datetime) -> Reason | None:
+def _check_export(act: Act, wish: Export) -> Reason | None:
     """Return why no copy is sent: one a day is enough."""
     email = wish.player.email
-    if tx.due.is_scheduled(EXPORT_DUE, wish.player.id) or tx.outbound.count(email, EXPORTING, now - _DAY, 1):
+    if act.tx.due.is_scheduled(EXPORT_DUE, wish.player.id) or act.tx.outbound.count(
+        email, EXPORTING, act.now - _DAY, 1
+    ):
         return because("export_today", address=email)
     return None
 
 
-_CHECKS: dict[type, Callable[[Transaction, Any, Site, datetime], Reason | None]] = {
+_CHECKS: dict[type, Callable[[Act, Any], Reason | None]] = {
     Rename: _check_name,
     ClaimAddress: _check_address,
     Export: _check_export,

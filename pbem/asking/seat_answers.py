@@ -15,8 +15,8 @@ from pbem.commands.effects import AnswerSeat, Effect, KeepOff, Reply
 from pbem.commands.families.starting import read_answer
 from pbem.commands.rejections import NotStarted
 from pbem.mail.address_token import mailbox_mark
-from pbem.mail.compose import Site
 from pbem.mail.headers import mailbox_of
+from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin
 from pbem.pipeline.interpret import Reading
 from pbem.reading.reason import Reason, because
@@ -31,24 +31,24 @@ _SOME = re.compile(
 _MOST_LINES = 10
 
 
-def settle_seat_offer(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: datetime) -> Decision | None:
+def settle_seat_offer(act: Act, origin: Origin, reading: Reading) -> Decision | None:
     """Return the decision that follows from what somebody answered who was offered seats; None for anything else.
 
     Raise NotStarted for an answer of a stranger that settles nothing, and for one of anybody that comes too late.
     """
-    offer = tx.seat_offers.get(origin.offered) if origin.offered is not None else None
+    offer = act.tx.seat_offers.get(origin.offered) if origin.offered is not None else None
     player = origin.player
     if offer is None or not reading.whole:
         return None
     if player is None:
-        return _settle_stranger(tx, origin, offer, reading, site, now)
+        return _settle_stranger(act, origin, offer, reading)
     if player.id != offer.player and not (offer.player is None and offer.email in player.emails):
         return None
-    asked = find_asked(tx, offer, sorted(player.emails))
-    waiting = [one for one in asked if _is_open(tx, one, now)]
+    asked = find_asked(act.tx, offer, sorted(player.emails))
+    waiting = [one for one in asked if _is_open(act.tx, one, act.now)]
     answers = _read_answers(reading, waiting)
     if not answers and _read_answers(reading, asked):
-        raise within_limits(tx, NotStarted("seat_closed"), player.email, now)
+        raise within_limits(act.tx, NotStarted("seat_closed"), player.email, act.now)
     if not answers:
         return None
     asked = waiting
@@ -64,26 +64,24 @@ def _number(answers: Iterable[tuple[SeatOffer, bool]]) -> str:
     return " ".join(str(one.id) for one, _ in answers)
 
 
-def _settle_stranger(
-    tx: Transaction, origin: Origin, offer: SeatOffer, reading: Reading, site: Site, now: datetime
-) -> Decision:
+def _settle_stranger(act: Act, origin: Origin, offer: SeatOffer, reading: Reading) -> Decision:
     """Return the decision that follows from the answer of somebody who plays nowhere here yet."""
-    asked = [one for one in find_asked(tx, offer, [origin.sender]) if one.email == origin.sender]
-    waiting = [one for one in asked if _is_open(tx, one, now)]
+    asked = [one for one in find_asked(act.tx, offer, [origin.sender]) if one.email == origin.sender]
+    waiting = [one for one in asked if _is_open(act.tx, one, act.now)]
     said, some = read_answer(reading.lines), _read_answers(reading, waiting)
     numbered = _is_numbered(reading)
     if said is None or (numbered and not some) or (len(waiting) > 1 and not numbered and _has_number(reading)):
-        raise within_limits(tx, NotStarted("unclear"), origin.sender, now)
+        raise within_limits(act.tx, NotStarted("unclear"), origin.sender, act.now)
     answers = some if numbered else [(one, said.word == "accept") for one in waiting]
     effects: list[Effect] = [AnswerSeat(one.id, taken) for one, taken in answers]
     noted = f"seat offer {_number(answers)}" if answers else ""
     if said.word != "accept" and not numbered:
-        mark = mailbox_mark(mailbox_of(origin.sender), site.secret)
+        mark = mailbox_mark(mailbox_of(origin.sender), act.site.secret)
         return Decision((Step("no", (KeepOff(mark), *effects)),), noted=noted)
     if not answers:
-        raise within_limits(tx, NotStarted("seat_closed"), origin.sender, now)
+        raise within_limits(act.tx, NotStarted("seat_closed"), origin.sender, act.now)
     if any(taken for _, taken in answers):
-        effects.insert(0, enrolment(tx, origin, said.name, "", site, now))
+        effects.insert(0, enrolment(act, origin, said.name, ""))
     words = (f"{'yes' if taken else 'no'} {one.match}" for one, taken in answers)
     return Decision((*(Step(word) for word in words), Step("", tuple(effects))), noted=noted)
 

@@ -10,7 +10,7 @@ from pbem.commands.effects import OfferSeat
 from pbem.inbound.reply import quotable_words
 from pbem.mail.address_token import mailbox_mark
 from pbem.mail.archive_paths import rules_page
-from pbem.mail.compose import Recipient, Site, compose
+from pbem.mail.compose import Recipient, compose
 from pbem.mail.headers import mailbox_of, normal_address
 from pbem.match.calendar import Calendar
 from pbem.match.match import Match
@@ -20,9 +20,9 @@ from pbem.notices.render import plain_notice
 from pbem.notices.sentences.moments import say_until
 from pbem.notices.sentences.reasons import say
 from pbem.notices.starting import name_to_strangers
+from pbem.pipeline.act import Act
 from pbem.pipeline.announce import enqueue_notices
 from pbem.pipeline.interpret import SEAT_OFFERED
-from pbem.pipeline.record import Cause
 from pbem.reading.reason import because
 from pbem.storage.database import Transaction
 from pbem.storage.seat_offers import SeatOffer
@@ -44,43 +44,41 @@ def find_offered(tx: Transaction, match: Match, offer: OfferSeat) -> tuple[Playe
     return tx.players.find_robot(strength, [player.id for player in match.players]), strength
 
 
-def ask(
-    tx: Transaction, offers: Sequence[tuple[Match, OfferSeat]], site: Site, cause: Cause, now: datetime
-) -> list[int]:
+def ask(act: Act, offers: Sequence[tuple[Match, OfferSeat]]) -> list[int]:
     """Ask whoever is offered seats by one message, if they may be asked, and store each offer, whether they are or not.
 
     So nothing tells which. Return the numbers of the offers that a robot has accepted at once.
     """
     match, offer = offers[0]
-    player, strength = find_offered(tx, match, offer)
+    player, strength = find_offered(act.tx, match, offer)
     if strength:
-        return [_seat_robot(tx, match, offer, strength, now) for match, offer in offers]
+        return [_seat_robot(act.tx, match, offer, strength, act.now) for match, offer in offers]
     email = normal_address(offer.who) if "@" in offer.who else ""
-    may_ask = _may_ask(tx, match.players[offer.by], player, email, site, now)
+    may_ask = _may_ask(act, match.players[offer.by], player, email)
     asked = list[tuple[Match, OfferSeat, int]]()
     for match, offer in offers:
-        is_asked = may_ask and (player is None or _may_have(tx, match, player, now))
+        is_asked = may_ask and (player is None or _may_have(act.tx, match, player, act.now))
         number = _add_offer(
-            tx, match, offer, player if is_asked else None, now, email=email if is_asked else "", asked=is_asked
+            act.tx, match, offer, player if is_asked else None, act.now, email=email if is_asked else "", asked=is_asked
         )
         asked += [(match, offer, number)] if is_asked else []
     if asked:
         if player is None:
-            tx.invitations.note_approach(mailbox_mark(mailbox_of(email), site.secret), "", now)
-        _send_question(tx, asked, player, email, site, cause, now)
+            act.tx.invitations.note_approach(mailbox_mark(mailbox_of(email), act.site.secret), "", act.now)
+        _send_question(act, asked, player, email)
     return []
 
 
-def _may_ask(tx: Transaction, asker: Player, player: Player | None, email: str, site: Site, now: datetime) -> bool:
+def _may_ask(act: Act, asker: Player, player: Player | None, email: str) -> bool:
     """Return whether whoever is named may be asked for a seat: a player, or the stranger with an address."""
-    people = People(tx, asker, site, now)
+    people = People(act.tx, asker, act.site, act.now)
     if player is None:
-        return site.new_matches != "members" and people.may_write_to(email)
-    if player.forgotten or player.preferences.muted or tx.blocked.among(player.emails):
+        return act.site.new_matches != "members" and people.may_write_to(email)
+    if player.forgotten or player.preferences.muted or act.tx.blocked.among(player.emails):
         return False
-    if tx.invitations.refuses(player.id, people.marks_of(asker)):
+    if act.tx.invitations.refuses(player.id, people.marks_of(asker)):
         return False
-    return tx.outbound.count(player.email, SEAT_OFFERED, now - _DAY, _ASKED_DAILY) < _ASKED_DAILY
+    return act.tx.outbound.count(player.email, SEAT_OFFERED, act.now - _DAY, _ASKED_DAILY) < _ASKED_DAILY
 
 
 def _may_have(tx: Transaction, match: Match, player: Player, now: datetime) -> bool:
@@ -97,14 +95,14 @@ def find_asked(tx: Transaction, offer: SeatOffer, readers: Sequence[str]) -> lis
     return [offer, *(one for one in others if one and (one.player, one.owner, one.asked_at) == same)]
 
 
-def tell_declined(tx: Transaction, offers: Sequence[SeatOffer], site: Site, cause: Cause, now: datetime) -> None:
+def tell_declined(act: Act, offers: Sequence[SeatOffer]) -> None:
     """Tell whoever offered seats to one person, in one email, that these were not taken.
 
     Whom they named by an address is called by that, whether or not they have a name here.
     """
-    invited = tx.players.get(offers[0].player) if offers[0].player is not None else None
+    invited = act.tx.players.get(offers[0].player) if offers[0].player is not None else None
     name = offers[0].email or (invited.name if invited else "")
-    found = ((one, tx.matches.get(one.match)) for one in offers)
+    found = ((one, act.tx.matches.get(one.match)) for one in offers)
     declined = [(one, match) for one, match in found if match and match.outcome is None]
     if not declined or not name:
         return
@@ -114,9 +112,9 @@ def tell_declined(tx: Transaction, offers: Sequence[SeatOffer], site: Site, caus
     if len(declined) > 1:
         told = because("seats_refused", name=name, matches=numbers)
     notice = plain_notice(
-        "answer", site.language, match=match, you=match.name(offer.by), detail=say(told, site.language)
+        "answer", act.site.language, match=match, you=match.name(offer.by), detail=say(told, act.site.language)
     )
-    enqueue_notices(tx, match, [(offer.by, notice)], site, cause, now)
+    enqueue_notices(act, match, [(offer.by, notice)])
 
 
 def _seat_robot(tx: Transaction, match: Match, offer: OfferSeat, strength: int, now: datetime) -> int:
@@ -148,15 +146,7 @@ def _add_offer(
     )
 
 
-def _send_question(
-    tx: Transaction,
-    asked: Sequence[tuple[Match, OfferSeat, int]],
-    player: Player | None,
-    email: str,
-    site: Site,
-    cause: Cause,
-    now: datetime,
-) -> None:
+def _send_question(act: Act, asked: Sequence[tuple[Match, OfferSeat, int]], player: Player | None, email: str) -> None:
     """Queue the question whether somebody takes the seats that they are offered, by one person and until one day.
 
     ``player`` is None for a stranger, who reads nothing that others may have written but for names of letters.
@@ -167,19 +157,19 @@ def _send_question(
     calendar, games = player.calendar if player else Calendar(), {one.game.key for one, _, _ in asked}
     notice = plain_notice(
         SEAT_OFFERED,
-        site.language,
+        act.site.language,
         you=player.name if player else "",
-        asks=asks.name if player else name_to_strangers(asks, site.language),
-        owner=owner.name if player else name_to_strangers(owner, site.language),
+        asks=asks.name if player else name_to_strangers(asks, act.site.language),
+        owner=owner.name if player else name_to_strangers(owner, act.site.language),
         number=match.id,
         game=match.game.title,
-        until=say_until(offer.until, calendar, now).said(site.language) if offer.until else "",
+        until=say_until(offer.until, calendar, act.now).said(act.site.language) if offer.until else "",
         matches=several,
         some=str(match.id),
-        rules="" if player or len(games) > 1 else site.archive.address(rules_page(match.game.key)),
+        rules="" if player or len(games) > 1 else act.site.archive.address(rules_page(match.game.key)),
     )
     name, reader = (player.name, player.email) if player else ("", email)
-    recipient = Recipient(name, reader, held=number, purpose="sit", stamp=stamp_of(player, now))
-    message = compose(notice, recipient, site, cause.text, now, cause.inbound)
+    recipient = Recipient(name, reader, held=number, purpose="sit", stamp=stamp_of(player, act.now))
+    message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
     key = " ".join([_BEGINNING, *(str(one) for _, _, one in asked)]) if several else ""
-    tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now, key=key)
+    act.tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], act.now, key=key)

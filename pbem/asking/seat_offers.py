@@ -29,8 +29,9 @@ from pbem.match.player import Player
 from pbem.match.stints import robot_name
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences.moments import say_until
+from pbem.pipeline.act import Act, cause_at
 from pbem.pipeline.announce import announce, enqueue_notices
-from pbem.pipeline.record import Cause, cause_at, record
+from pbem.pipeline.record import record
 from pbem.ports import Dice
 from pbem.reading.reason import Reason, because
 from pbem.storage.database import Transaction
@@ -48,20 +49,20 @@ SEATS = (OfferSeat, EndStandIn)
 """The effects that are looked at here."""
 
 
-def check_seats(tx: Transaction, decision: MatchDecision, site: Site, now: datetime) -> MatchDecision:
+def check_seats(act: Act, decision: MatchDecision) -> MatchDecision:
     """Return a decision with what is offered of seats as it can be, and with why not. Raise NoCommand for nothing."""
     steps, asides = list[Step](), list[Reason]()
     for step in decision.steps:
         offered = next((effect for effect in step.effects if isinstance(effect, OfferSeat)), None)
         ended = next((effect for effect in step.effects if isinstance(effect, EndStandIn)), None)
         if offered:
-            found = check_offer(tx, decision.before, offered, site, now)
+            found = check_offer(act, decision.before, offered)
             if isinstance(found, Reason):
                 asides.append(found)
             else:
                 steps.append(step if found is None else replace(found, done=found.done or step.done))
-        elif ended and not _may_end(tx, ended, decision.before, now):
-            if list_lent(tx, decision.before.players[ended.seat], now):  # it is about those
+        elif ended and not _may_end(act.tx, ended, decision.before, act.now):
+            if list_lent(act.tx, decision.before.players[ended.seat], act.now):  # it is about those
                 steps.append(Step("standin off", (Wish(StandInOff()),)))
             else:
                 asides.append(because("standin_none"))
@@ -74,43 +75,41 @@ def check_seats(tx: Transaction, decision: MatchDecision, site: Site, now: datet
     return replace(decision, steps=tuple(steps), asides=(*decision.asides, *asides))
 
 
-def check_offer(
-    tx: Transaction, match: Match, offer: OfferSeat, site: Site, now: datetime, *, pending: int = 0
-) -> Reason | Step | None:
+def check_offer(act: Act, match: Match, offer: OfferSeat, *, pending: int = 0) -> Reason | Step | None:
     """Return why a seat can't be offered, or the step that agrees to such an offer; None where it is to be offered.
 
     ``pending`` seats are offered by the same message before, in matches that count as none with robots yet.
     """
-    player, strength = find_offered(tx, match, offer)
+    player, strength = find_offered(act.tx, match, offer)
     if player is None and "@" not in offer.who and not strength:
         return because("seat_nobody", who=offer.who)
     if player and player.id == match.players[offer.by].id and player.id == match.players[offer.seat].id:
         return because("yourself")
-    known = [one for one in tx.seat_offers.open_in(match.id) if player and one.player == player.id]
-    agreeing = next((one for one in known if one.seat == offer.seat and one.awaits_others(now)), None)
-    if agreeing and strength > site.robots:  # the settings allow it no longer
+    known = [one for one in act.tx.seat_offers.open_in(match.id) if player and one.player == player.id]
+    agreeing = next((one for one in known if one.seat == offer.seat and one.awaits_others(act.now)), None)
+    if agreeing and strength > act.site.robots:  # the settings allow it no longer
         return because("robots_off")
     if agreeing and offer.until is None:
         told = Reply("answer", (because("seat_agreed", name=player.name if player else ""),))
         return Step(f"agree {agreeing.id}", (AgreeSeat(agreeing.id, offer.by), told))
     if offer.until is None and offer.by == offer.seat:
         return because("replace_oneself")
-    if "@" in offer.who and (not is_address(offer.who) or mailbox_of(offer.who) == mailbox_of(site.address)):
+    if "@" in offer.who and (not is_address(offer.who) or mailbox_of(offer.who) == mailbox_of(act.site.address)):
         return because("no_address", address=offer.who[:80])
-    if any(one.seat == offer.seat for one in tx.seat_offers.standing_in(match.id)):
+    if any(one.seat == offer.seat for one in act.tx.seat_offers.standing_in(match.id)):
         return because("standin_chain")
-    if strength and (why := _why_no_robot(tx, match, offer, strength, site, pending)):
+    if strength and (why := _why_no_robot(act.tx, match, offer, strength, act.site, pending)):
         return why
     left = offer.seat in match.position.departed()
-    if left and revive_seat(match, offer.seat, Player(0, "", "", frozenset(), robot=strength), now) is None:
+    if left and revive_seat(match, offer.seat, Player(0, "", "", frozenset(), robot=strength), act.now) is None:
         return because("replace_left", name=match.name(offer.seat))
     if offer.until is None and not left and not _is_gone(match, offer.seat) and match.to_act != offer.seat:
         return because("replace_not_waiting", name=match.name(offer.seat))
     if player and "@" not in offer.who and any(one.id == player.id for one in match.players):
         return because("seat_plays", name=player.name)
-    if tx.seat_offers.count_made(match.id, offer.by, now - _WEEK) >= _OFFERS_WEEKLY:
+    if act.tx.seat_offers.count_made(match.id, offer.by, act.now - _WEEK) >= _OFFERS_WEEKLY:
         return because("seat_enough", most=_OFFERS_WEEKLY)
-    if not strength and count_invited(tx, match.players[offer.by], now) >= MOST_INVITED_DAILY:
+    if not strength and count_invited(act.tx, match.players[offer.by], act.now) >= MOST_INVITED_DAILY:
         return because("seats_enough", most=MOST_INVITED_DAILY)
     if not strength:
         return None
@@ -152,34 +151,34 @@ def _find_to_end(tx: Transaction, effect: EndStandIn, match: Match) -> list[Seat
     return standing or waiting
 
 
-def record_seats(tx: Transaction, decision: Decision, site: Site, cause: Cause, now: datetime) -> None:
+def record_seats(act: Act, decision: Decision) -> None:
     """Write what a decision says of offered seats, and queue the questions that follow."""
     answered = [one for one in decision.effects if isinstance(one, AnswerSeat) and not one.accepted]
-    refused = [offer for one in answered if (offer := tx.seat_offers.get(one.number))]  # as they were before
+    refused = [offer for one in answered if (offer := act.tx.seat_offers.get(one.number))]  # as they were before
     for effect in decision.effects:
         match effect:
             case OfferSeat():
-                _ask(tx, [effect], site, cause, now)
+                _ask(act, [effect])
             case OfferSeats(offers):
-                _ask(tx, offers, site, cause, now)
+                _ask(act, offers)
             case AgreeSeat(number, seat):
-                if offer := tx.seat_offers.get(number):
-                    tx.seat_offers.change(number, "accepted", sorted({*offer.agreed, seat}))
-                    _go_on(tx, number, site, cause, now, asking=False)
+                if offer := act.tx.seat_offers.get(number):
+                    act.tx.seat_offers.change(number, "accepted", sorted({*offer.agreed, seat}))
+                    _go_on(act, number, asking=False)
             case AnswerSeat(number, accepted):
-                _enter_newcomer(tx, number)
-                tx.seat_offers.change(number, "accepted" if accepted else "declined")
+                _enter_newcomer(act.tx, number)
+                act.tx.seat_offers.change(number, "accepted" if accepted else "declined")
                 if accepted:
-                    _go_on(tx, number, site, cause, now, asking=True)
+                    _go_on(act, number, asking=True)
             case EndStandIn():
                 assert isinstance(decision, MatchDecision)
-                for one in _find_to_end(tx, effect, decision.before):
-                    _end(tx, one, now)
+                for one in _find_to_end(act.tx, effect, decision.before):
+                    _end(act.tx, one, act.now)
             case EndOffer(number):
-                if offer := tx.seat_offers.get(number):
-                    _end(tx, offer, now)
+                if offer := act.tx.seat_offers.get(number):
+                    _end(act.tx, offer, act.now)
     if refused:
-        tell_declined(tx, refused, site, cause, now)
+        tell_declined(act, refused)
 
 
 def _enter_newcomer(tx: Transaction, number: int) -> None:
@@ -190,11 +189,11 @@ def _enter_newcomer(tx: Transaction, number: int) -> None:
         tx.seat_offers.assign(number, player.id)
 
 
-def _ask(tx: Transaction, offers: Sequence[OfferSeat], site: Site, cause: Cause, now: datetime) -> None:
+def _ask(act: Act, offers: Sequence[OfferSeat]) -> None:
     """Ask whoever is offered seats; a robot has accepted at once."""
-    found = [(match, offer) for offer in offers if (match := tx.matches.get(offer.match))]
-    for number in ask(tx, found, site, cause, now) if found else ():
-        _go_on(tx, number, site, cause, now, asking=True)
+    found = [(match, offer) for offer in offers if (match := act.tx.matches.get(offer.match))]
+    for number in ask(act, found) if found else ():
+        _go_on(act, number, asking=True)
 
 
 def _end(tx: Transaction, offer: SeatOffer, now: datetime) -> None:
@@ -205,21 +204,21 @@ def _end(tx: Transaction, offer: SeatOffer, now: datetime) -> None:
         tx.seat_offers.change(offer.id, "over")
 
 
-def _go_on(tx: Transaction, number: int, site: Site, cause: Cause, now: datetime, *, asking: bool) -> None:
+def _go_on(act: Act, number: int, *, asking: bool) -> None:
     """Let a seat pass as soon as all have agreed; ``asking``: the others have yet to be asked."""
-    offer = tx.seat_offers.get(number)
-    match = tx.matches.get(offer.match) if offer else None
-    newcomer = tx.players.get(offer.player) if offer and offer.player is not None else None
+    offer = act.tx.seat_offers.get(number)
+    match = act.tx.matches.get(offer.match) if offer else None
+    newcomer = act.tx.players.get(offer.player) if offer and offer.player is not None else None
     if offer is None or match is None or newcomer is None or match.outcome is not None:
         return
     missing = _needed(match, offer, newcomer) - set(offer.agreed)
     if not missing:
-        tx.seat_offers.change(number, "ready")
-        tx.due.schedule(SEAT_DUE, number, now)
+        act.tx.seat_offers.change(number, "ready")
+        act.tx.due.schedule(SEAT_DUE, number, act.now)
     elif asking:
-        notices = [(seat, _question(match, offer, newcomer, seat, site, now)) for seat in sorted(missing)]
+        notices = [(seat, _question(match, offer, newcomer, seat, act.site, act.now)) for seat in sorted(missing)]
         key = offer_key(match.turn, (f"replace {match.name(offer.seat)} with {newcomer.name}",))
-        enqueue_notices(tx, match, notices, site, cause, now, key=key)
+        enqueue_notices(act, match, notices, key=key)
 
 
 def _question(match: Match, offer: SeatOffer, newcomer: Player, seat: Seat, site: Site, now: datetime) -> Notice:
@@ -241,28 +240,28 @@ def _needed(match: Match, offer: SeatOffer, newcomer: Player) -> set[Seat]:
     return playing - ({offer.seat} if _is_gone(match, offer.seat) else set())
 
 
-def pass_seat(tx: Transaction, number: int, site: Site, now: datetime, dice: Dice | None = None) -> None:
+def pass_seat(act: Act, number: int, dice: Dice | None = None) -> None:
     """Let a seat pass to whom it was offered, or back to its player when their stand-in's time is over.
 
     Where the player can't have it, since they were forgotten or are blocked, the stand-in keeps it.
     The thoughts of a robot follow from a secret, which ``dice`` gives where the match has none yet.
     """
-    offer = tx.seat_offers.get(number)
+    offer = act.tx.seat_offers.get(number)
     if offer is None:
         raise DamagedRow(f"the seat of offer {number} is to pass on, and it is not there")
-    match = tx.matches.get(offer.match)
+    match = act.tx.matches.get(offer.match)
     back = offer.state == "standing"
     holder, taker = (offer.player, offer.owner) if back else (offer.owner, offer.player)
-    tx.seat_offers.change(number, "over")
+    act.tx.seat_offers.change(number, "over")
     if offer.state not in ("ready", "standing") or match is None or match.outcome is not None:
         return
     if match.players[offer.seat].id != holder:
         return
-    player = None if taker is None else _present(tx, taker)
+    player = None if taker is None else _present(act.tx, taker)
     decision = None
-    if player and not tx.blocked.among(player.emails):
+    if player and not act.tx.blocked.among(player.emails):
         try:
-            decision = _decide(match, offer, player, now, back=back)
+            decision = _decide(match, offer, player, act.now, back=back)
         except BadInput as why:  # they have unsubscribed, or have a seat by now
             log.info("a seat of match %d does not pass on: %s", match.id, why, extra=event("seat_kept", match=match.id))
     if decision is None and back and offer.seat not in match.position.departed():
@@ -271,11 +270,11 @@ def pass_seat(tx: Transaction, number: int, site: Site, now: datetime, dice: Dic
         return
     decision = seal_thoughts(decision, dice) if dice else decision
     if offer.until is not None and not back:
-        tx.seat_offers.change(number, "standing")
-        tx.due.schedule(SEAT_DUE, number, max(offer.until, now + timedelta(minutes=1)))
-    cause = cause_at("replaced", now)
-    record(tx, decision, cause, now)
-    announce(tx, decision, "", site, cause, now)
+        act.tx.seat_offers.change(number, "standing")
+        act.tx.due.schedule(SEAT_DUE, number, max(offer.until, act.now + timedelta(minutes=1)))
+    act = act.because(cause_at("replaced", act.now))
+    record(act, decision)
+    announce(act, decision, "")
 
 
 def _decide(match: Match, offer: SeatOffer, player: Player, now: datetime, *, back: bool) -> MatchDecision | None:
@@ -285,10 +284,10 @@ def _decide(match: Match, offer: SeatOffer, player: Player, now: datetime, *, ba
     return replace_player(match, offer.seat, player, now, until=None if back else offer.until, back=back, agreed=True)
 
 
-def give_seats_back(tx: Transaction, player: int, site: Site, now: datetime) -> None:
+def give_seats_back(act: Act, player: int) -> None:
     """Give back the seats in which a player only stands in: what they do next is not to befall others."""
-    for offer in tx.seat_offers.stood_in_by(player):
-        pass_seat(tx, offer.id, site, now)
+    for offer in act.tx.seat_offers.stood_in_by(player):
+        pass_seat(act, offer.id)
 
 
 def _present(tx: Transaction, number: int) -> Player | None:

@@ -1,16 +1,15 @@
 """What a player asks of somebody for all their matches at once: to stand in for them until a day."""
 
 from collections.abc import Iterable
-from datetime import datetime
 
 from pbem.asking.seat_offers import check_offer
 from pbem.commands.decision import Step
 from pbem.commands.effects import Effect, OfferSeat, OfferSeats
 from pbem.commands.families.seats import StandInAll, read_until, why_no_stand_in
-from pbem.mail.compose import Site
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.stints import read_robot, robot_name
+from pbem.pipeline.act import Act
 from pbem.reading.reason import Reason, because
 from pbem.storage.database import Transaction
 from rules.phrase import listed
@@ -27,9 +26,7 @@ _LEFT_OUT = {
 """How it is said of some matches why they are left out; any other reason holds for all of them."""
 
 
-def offer_all(
-    tx: Transaction, player: Player, wish: StandInAll, site: Site, now: datetime
-) -> tuple[list[Effect], list[Reason]]:
+def offer_all(act: Act, player: Player, wish: StandInAll) -> tuple[list[Effect], list[Reason]]:
     """Return the effects by which a player offers their seats in all running matches, and what they are told.
 
     Matches that can't be offered are left out, and named with why. ``by`` an address nothing shows of its owner.
@@ -38,16 +35,16 @@ def offer_all(
         return [], [because("standin_all_whom")]
     if not wish.until:
         return [], [because("standin_until", who=f"all {wish.who}")]
-    until = read_until(wish.until, player.calendar, now)
+    until = read_until(wish.until, player.calendar, act.now)
     if isinstance(until, Reason):
         return [], [until]
     offers, left = list[OfferSeat](), list[tuple[Match, Reason]]()
-    counted = tx.invitations.with_robots(player.id)
-    for match in _matches_of(tx, player):
+    counted = act.tx.invitations.with_robots(player.id)
+    for match in _matches_of(act.tx, player):
         seat = match.seat_of(player)
         offer = OfferSeat(match.id, seat, seat, wish.who, until)
         pending = sum(one.match not in counted for one in offers)
-        why = why_no_stand_in(match, seat) or check_offer(tx, match, offer, site, now, pending=pending)
+        why = why_no_stand_in(match, seat) or check_offer(act, match, offer, pending=pending)
         if isinstance(why, Reason) and why.code not in _LEFT_OUT:
             return [], [why]
         if isinstance(why, Reason):

@@ -40,6 +40,7 @@ from pbem.mail.compose import Site
 from pbem.mail.headers import mailbox_of
 from pbem.match.invitation import Invitation
 from pbem.match.player import Player
+from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.reading.reason import Reason, because
@@ -58,33 +59,33 @@ _EVER = timedelta(days=3650)
 """A stranger may say yes to the question so long: nobody else has it, and they are not asked again."""
 
 
-def settle_starting(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: datetime) -> Decision | None:
+def settle_starting(act: Act, origin: Origin, reading: Reading) -> Decision | None:
     """Return what follows from a message outside of any match about starting one; None for any other message.
 
     Raise NotStarted for an answer that settles nothing, and Discard for a message that is not answered.
     """
     if not reading.whole:
         return None
-    wishes = [_placed(tx, one, origin, reading) for one in reading.commands if isinstance(one, _WISHES)]
+    wishes = [_placed(act.tx, one, origin, reading) for one in reading.commands if isinstance(one, _WISHES)]
     if origin.player and origin.is_about_starting:
-        if _is_old(tx, origin, now):  # others may have got hold of it
-            return _settle_unproven(tx, origin.player, wishes, site, now) if wishes else None
-        if not may_cause_more(tx, origin.sender, now):
+        if _is_old(act.tx, origin, act.now):  # others may have got hold of it
+            return _settle_unproven(act, origin.player, wishes) if wishes else None
+        if not may_cause_more(act.tx, origin.sender, act.now):
             raise Discard("asked enough")
     if origin.invited is not None:
-        return _settle_invited(tx, origin, origin.invited, reading, wishes, site, now)
+        return _settle_invited(act, origin, origin.invited, reading, wishes)
     if origin.wished is not None:
-        return _settle_wished(tx, origin, origin.wished, reading, wishes, site, now)
+        return _settle_wished(act, origin, origin.wished, reading, wishes)
     if origin.player is not None:
         if not wishes:
             return None
         if origin.lent is not None:
-            return _decide(origin.player, wishes, grant(tx, origin.player, wishes, site, now))
-        return _settle_unproven(tx, origin.player, wishes, site, now)
-    return _settle_stranger(tx, origin, reading, wishes, site, now)
+            return _decide(origin.player, wishes, grant(act, origin.player, wishes))
+        return _settle_unproven(act, origin.player, wishes)
+    return _settle_stranger(act, origin, reading, wishes)
 
 
-def settle_wishes(tx: Transaction, decision: MatchDecision, place: Place, site: Site, now: datetime) -> Decision:
+def settle_wishes(act: Act, decision: MatchDecision, place: Place) -> Decision:
     """Return a decision in a match with the wishes in it granted, or refused, or asked about where the email is old.
 
     Where the message asks for nothing else, it concerns nobody in the match.
@@ -98,63 +99,55 @@ def settle_wishes(tx: Transaction, decision: MatchDecision, place: Place, site: 
         for step in decision.steps
     )
     alone = not any(step.effects for step in steps)
-    if not may_cause_more(tx, player.email, now):
+    if not may_cause_more(act.tx, player.email, act.now):
         if alone:
             raise TooOften()
         return replace(decision, steps=steps, asides=(*decision.asides, because("asked_enough")))
     if place.is_present or place.is_of_status:
-        effects = grant(tx, player, wishes, site, now, told=decision.asides if alone else ())
+        effects = grant(act, player, wishes, told=decision.asides if alone else ())
     else:
         effects = (AskWish(player.email, _write(wishes)),)
     granted = (*steps, Step("", effects))
     return Situation(granted, player=player) if alone else replace(decision, steps=granted)
 
 
-def decisions_after(tx: Transaction, decision: Decision, site: Site, now: datetime) -> Iterable[Decision]:
+def decisions_after(act: Act, decision: Decision) -> Iterable[Decision]:
     """Yield the decision about what somebody asked for who is a player since just now."""
     for effect in decision.effects:
-        if isinstance(effect, Enrol) and (player := tx.players.find(effect.email)):
+        if isinstance(effect, Enrol) and (player := act.tx.players.find(effect.email)):
             wishes = [wish for wish in _read(effect.wish) if wish is not None]
             told = [because("welcome", name=player.name)]
             if seats := sum(isinstance(one, AnswerSeat) and one.accepted for one in decision.effects):
                 told.append(because("seats_taken", count=seats))
-            effects = grant(tx, player, wishes or ([] if seats else [ListOffers()]), site, now, told=told)
+            effects = grant(act, player, wishes or ([] if seats else [ListOffers()]), told=told)
             yield Situation((Step("", effects),), player=player)
 
 
-def _settle_invited(
-    tx: Transaction,
-    origin: Origin,
-    number: int,
-    reading: Reading,
-    wishes: Sequence[object],
-    site: Site,
-    now: datetime,
-) -> Decision:
+def _settle_invited(act: Act, origin: Origin, number: int, reading: Reading, wishes: Sequence[object]) -> Decision:
     """Return what follows from an answer to an invitation, or to news of one."""
-    invitation, answer = tx.invitations.get(number), read_answer(reading.lines)
+    invitation, answer = act.tx.invitations.get(number), read_answer(reading.lines)
     assert invitation is not None  # its token was signed for it
     player = origin.player
     if player is None:
         if answer is None:
-            raise within_limits(tx, NotStarted("unclear"), origin.sender, now)
+            raise within_limits(act.tx, NotStarted("unclear"), origin.sender, act.now)
         if answer.word != "accept":
-            return _keep_off(tx, origin.sender, invitation, site)
+            return _keep_off(act.tx, origin.sender, invitation, act.site)
         seat = invitation.seat_for(None, frozenset([origin.sender]))
         if not invitation.is_open or seat is None:
-            raise within_limits(tx, NotStarted("closed"), origin.sender, now)
-        return _enrol(tx, origin, answer.name, str(Join(number)), site, now)
+            raise within_limits(act.tx, NotStarted("closed"), origin.sender, act.now)
+        return _enrol(act, origin, answer.name, str(Join(number)))
     told = _left_out(reading)
     if answer is None and not wishes and not told:
-        raise within_limits(tx, NotStarted("unclear"), player.email, now)
-    inviter = tx.players.get(invitation.inviter)
+        raise within_limits(act.tx, NotStarted("unclear"), player.email, act.now)
+    inviter = act.tx.players.get(invitation.inviter)
     given: list[object] = []
     if answer is not None:
         given.append(Join(number) if answer.word == "accept" else CallOff(number))
     if answer is not None and answer.word in ("block", "never") and inviter and inviter.id != player.id:
         given.append(RefuseFrom(inviter.name, refused=True))
     given += wishes
-    return _decide(player, given, grant(tx, player, given, site, now, told))
+    return _decide(player, given, grant(act, player, given, told))
 
 
 def _keep_off(tx: Transaction, sender: str, invitation: Invitation, site: Site) -> Decision:
@@ -167,53 +160,43 @@ def _keep_off(tx: Transaction, sender: str, invitation: Invitation, site: Site) 
     return Decision((Step("decline", tuple(effects)),))
 
 
-def _settle_wished(
-    tx: Transaction,
-    origin: Origin,
-    number: int,
-    reading: Reading,
-    wishes: Sequence[object],
-    site: Site,
-    now: datetime,
-) -> Decision:
+def _settle_wished(act: Act, origin: Origin, number: int, reading: Reading, wishes: Sequence[object]) -> Decision:
     """Return what follows from an answer to the question whether a wish is its reader's, or to what came of one."""
     player, answer = origin.player, read_answer(reading.lines)
-    since = now - (_EVER if player is None else ANSWERABLE)
+    since = act.now - (_EVER if player is None else ANSWERABLE)
     readers = sorted(player.emails) if player else [origin.sender]
-    key = tx.outbound.key_caused_by(readers, ASKING, number, since)
+    key = act.tx.outbound.key_caused_by(readers, ASKING, number, since)
     told = _left_out(reading)
     if player and (wishes or told):
-        return _decide(player, wishes, grant(tx, player, wishes, site, now, told))
+        return _decide(player, wishes, grant(act, player, wishes, told))
     question = read_question(key)
     if answer is None or question is None:
         code = "answered" if answer and key == SETTLED else "unclear"
-        raise within_limits(tx, NotStarted(code), player.email if player else origin.sender, now)
+        raise within_limits(act.tx, NotStarted(code), player.email if player else origin.sender, act.now)
     asked, (name, wish) = CloseWish(number), question
     if answer.word != "accept":
-        return Decision((Step("no", (asked if player else KeepOff(_mark(origin.sender, site)),)),))
+        return Decision((Step("no", (asked if player else KeepOff(_mark(origin.sender, act.site)),)),))
     if player is None:
-        return _enrol(tx, origin, answer.name or name, wish, site, now, asked)
+        return _enrol(act, origin, answer.name or name, wish, asked)
     confirmed = [one for one in _read(wish) if one is not None]
-    return _decide(player, ["yes"], (asked, *grant(tx, player, confirmed, site, now)))
+    return _decide(player, ["yes"], (asked, *grant(act, player, confirmed)))
 
 
-def _settle_unproven(tx: Transaction, player: Player, wishes: Sequence[object], site: Site, now: datetime) -> Decision:
+def _settle_unproven(act: Act, player: Player, wishes: Sequence[object]) -> Decision:
     """Return the decision to answer what changes nothing, and to ask a player whether the rest is theirs.
 
     Raise Discard where they had enough of this today.
     """
     changing = [wish for wish in wishes if not isinstance(wish, _HARMLESS)]
     kind = ASKING if changing else TOLD
-    if allowance(tx, kind, player.email, now).suppressed or not may_cause_more(tx, player.email, now):
+    if allowance(act.tx, kind, player.email, act.now).suppressed or not may_cause_more(act.tx, player.email, act.now):
         raise Discard("asked enough")
     if not changing:
-        return _decide(player, wishes, grant(tx, player, wishes, site, now))
+        return _decide(player, wishes, grant(act, player, wishes))
     return Situation((Step("", (AskWish(player.email, _write(changing)),)),), player=player, noted="asked first")
 
 
-def _settle_stranger(
-    tx: Transaction, origin: Origin, reading: Reading, wishes: Sequence[object], site: Site, now: datetime
-) -> Decision | None:
+def _settle_stranger(act: Act, origin: Origin, reading: Reading, wishes: Sequence[object]) -> Decision | None:
     """Return the decision to ask an address of no player whether its reader wants to play; None where nobody may.
 
     Raise Discard where it is not asked.
@@ -226,46 +209,44 @@ def _settle_stranger(
         wish
         for wish in wishes
         if isinstance(wish, Join)
-        and (one := tx.invitations.get(wish.number))
+        and (one := act.tx.invitations.get(wish.number))
         and one.is_open
         and one.seat_for(None, frozenset([origin.sender])) is not None
     ]
-    if site.new_matches != "anybody" and not (site.new_matches == "invited" and invited):
+    if act.site.new_matches != "anybody" and not (act.site.new_matches == "invited" and invited):
         return None
-    if why := _why_unasked(tx, origin, site, now):
+    if why := _why_unasked(act, origin):
         raise Discard("not asked to play", why)
     name = (signing.name if signing else "") or plain_name(origin.called)
-    wanted = wishes if site.new_matches == "anybody" else invited
-    asked = AskWish(origin.sender, _write(wanted), _free_name(tx, name, now), _mark(origin.sender, site))
+    wanted = wishes if act.site.new_matches == "anybody" else invited
+    asked = AskWish(origin.sender, _write(wanted), _free_name(act.tx, name, act.now), _mark(origin.sender, act.site))
     return Decision((Step("", (asked,)),), noted="asked first")
 
 
-def _why_unasked(tx: Transaction, origin: Origin, site: Site, now: datetime) -> str:
+def _why_unasked(act: Act, origin: Origin) -> str:
     """Return why an address of no player is not asked, for the operator; an empty text if it is."""
-    asked = tx.invitations.approach_of(_mark(origin.sender, site))
+    asked = act.tx.invitations.approach_of(_mark(origin.sender, act.site))
     if asked and not origin.authentic:
         return "it was written to before, and nothing proves that its reader wrote this"
-    if asked and asked.at > now - _ASKED_AGAIN:
+    if asked and asked.at > act.now - _ASKED_AGAIN:
         return "it was written to today"
-    if tx.outbound.has_bounced(origin.sender, now - _EVER):
+    if act.tx.outbound.has_bounced(origin.sender, act.now - _EVER):
         return "email to it came back"
-    if tx.invitations.count_approached(now - _ASKED_AGAIN) >= MOST_STRANGERS_DAILY:
+    if act.tx.invitations.count_approached(act.now - _ASKED_AGAIN) >= MOST_STRANGERS_DAILY:
         return "as many strangers as may be were written to today"
-    return "" if may_cause_more(tx, origin.sender, now) else "it had enough email today"
+    return "" if may_cause_more(act.tx, origin.sender, act.now) else "it had enough email today"
 
 
-def _enrol(
-    tx: Transaction, origin: Origin, name: str, wish: str, site: Site, now: datetime, asked: CloseWish | None = None
-) -> Decision:
+def _enrol(act: Act, origin: Origin, name: str, wish: str, asked: CloseWish | None = None) -> Decision:
     """Return the decision by which a stranger who said yes is a player."""
-    enrolled = enrolment(tx, origin, name, wish, site, now)
+    enrolled = enrolment(act, origin, name, wish)
     return Decision((Step("yes", (*([asked] if asked else []), enrolled)),))
 
 
-def enrolment(tx: Transaction, origin: Origin, name: str, wish: str, site: Site, now: datetime) -> Enrol:
+def enrolment(act: Act, origin: Origin, name: str, wish: str) -> Enrol:
     """Return the effect by which a stranger is a player, called ``name`` if they can be, and then has their wish."""
-    chosen = _free_name(tx, name or plain_name(origin.called), now)
-    return Enrol(origin.sender, chosen, wish, _mark(origin.sender, site))
+    chosen = _free_name(act.tx, name or plain_name(origin.called), act.now)
+    return Enrol(origin.sender, chosen, wish, _mark(origin.sender, act.site))
 
 
 def _free_name(tx: Transaction, wanted: str, now: datetime) -> str:

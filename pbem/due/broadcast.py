@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from pbem.mail.compose import Recipient, Site, compose
+from pbem.mail.compose import Recipient, compose
 from pbem.mail.reply_token import NO_MOVE, ReplyToken
 from pbem.match.player import Player
 from pbem.notices.render import plain_notice
-from pbem.pipeline.record import cause_at
+from pbem.pipeline.act import Act, cause_at
 from pbem.storage.database import Transaction
 
 BROADCAST = "broadcast"
@@ -65,31 +65,31 @@ def choose_readers(
     return Readers(players, without)
 
 
-def broadcast(
-    tx: Transaction, readers: Sequence[Player], subject: str, text: str, site: Site, now: datetime
-) -> datetime:
+def broadcast(act: Act, readers: Sequence[Player], subject: str, text: str) -> datetime:
     """Queue a text to each of ``readers``, an email of their own; return when the last one is due.
 
     It has no reply token, so that no answer is taken for a move, or told to others. Answers go to the operator, if the
     host has named one. The button for unsubscribing works as in any other email.
     """
-    seats = tx.players.newest_seats()
+    seats = act.tx.players.newest_seats()
     paragraphs = [part.splitlines() for part in text.split("\n\n")]
     notice = plain_notice(
-        BROADCAST, site.language, subject=subject, text=text, paragraphs=paragraphs, operator=site.operator
+        BROADCAST, act.site.language, subject=subject, text=text, paragraphs=paragraphs, operator=act.site.operator
     )
-    key, due_at = _key(subject, text), now
-    cause = cause_at(key, now).text
+    key, due_at = _key(subject, text), act.now
+    cause = cause_at(key, act.now).text
     for count, player in enumerate(readers):
         leaving = None
         if player.id in seats:
             newest = seats[player.id]
             turn = NO_MOVE + newest.turn
             leaving = ReplyToken(newest.match, turn, newest.seat, player.generation, newest.nonce)
-        recipient = Recipient(player.name, player.email, leaving=leaving, answers_to=site.operator)
-        due_at = now + timedelta(seconds=count * 60 // MINUTELY)
+        recipient = Recipient(player.name, player.email, leaving=leaving, answers_to=act.site.operator)
+        due_at = act.now + timedelta(seconds=count * 60 // MINUTELY)
         own = replace(notice, html="") if player.preferences.display == "plain" else notice
-        tx.outbound.enqueue([compose(own, recipient, site, cause, now, None)], now, key=key, due_at=due_at)
+        act.tx.outbound.enqueue(
+            [compose(own, recipient, act.site, cause, act.now, None)], act.now, key=key, due_at=due_at
+        )
     return due_at
 
 

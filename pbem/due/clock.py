@@ -10,15 +10,15 @@ from pbem.commands.putting_away import QUIET
 from pbem.due.schedule import schedule_clock
 from pbem.due.unsending import held_at
 from pbem.errors import DamagedMatch
-from pbem.mail.compose import Site
 from pbem.match.calendar import Absence, absent, days_left, pruned
 from pbem.match.clock import UNREACHABLE, Clock
 from pbem.match.endings import Ruling
 from pbem.match.log import LogEntry
 from pbem.match.match import Match, advance_automatically
 from pbem.match.timing import calendar_of, deadline_of, pass_clock, policy_of, side_of
+from pbem.pipeline.act import Act, cause_at
 from pbem.pipeline.announce import announce, announce_present
-from pbem.pipeline.record import cause_at, record
+from pbem.pipeline.record import record
 from pbem.storage.database import Transaction
 from pbem.storage.due import CLOCK_DUE
 from rules.position import Entry, Seat
@@ -27,33 +27,35 @@ _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 _UNTIL_IT_IS_CARRIED_OUT = timedelta(minutes=5)
 
 
-def check_clock(tx: Transaction, number: int, site: Site, now: datetime) -> None:
+def check_clock(act: Act, number: int) -> None:
     """Do what is due of the clock of a match, and schedule what is due next."""
-    match = tx.matches.get(number)
+    match = act.tx.matches.get(number)
     if match is None:
         raise DamagedMatch(number, "its clock is due, and it is not there")
     clock = match.clock
     if clock is None or clock.seat is None or match.outcome:
         return
-    if _waits_for_address(clock, now):
-        _handle_bounce(tx, match, clock.seat, site, now)
+    if _waits_for_address(clock, act.now):
+        _handle_bounce(act, match, clock.seat)
     elif clock.halted == "flagged":
-        if clock.flagged_at and now < clock.flagged_at + QUIET:
-            _tell(tx, match, LogEntry("flagged", clock.seat, {"again": True}), site, now)
-        schedule_clock(tx, match, now)
+        if clock.flagged_at and act.now < clock.flagged_at + QUIET:
+            _tell(act, match, LogEntry("flagged", clock.seat, {"again": True}))
+        schedule_clock(act.tx, match, act.now)
     elif clock.halted == "unsent":
         if match.players[clock.seat].preferences.muted:
-            match = match.with_clock(replace(clock, since=now, halted=""))
-            tx.clocks.save(number, _clock_of(match), now)
-        elif not tx.outbound.is_waiting(number, clock.seat, _written_since(clock, now)):
-            announce_present(tx, match, clock.seat, site, cause_at("again", now), now)  # what came back, they can read
-        schedule_clock(tx, match, now)
-    elif (deadline := deadline_of(match)) and now < deadline:
-        schedule_clock(tx, match, now)
-    elif deadline and held_at(tx, match, clock.seat):
-        tx.due.schedule(CLOCK_DUE, number, now + _UNTIL_IT_IS_CARRIED_OUT)
+            match = match.with_clock(replace(clock, since=act.now, halted=""))
+            act.tx.clocks.save(number, _clock_of(match), act.now)
+        elif not act.tx.outbound.is_waiting(number, clock.seat, _written_since(clock, act.now)):
+            announce_present(
+                act.because(cause_at("again", act.now)), match, clock.seat
+            )  # what came back, they can read
+        schedule_clock(act.tx, match, act.now)
+    elif (deadline := deadline_of(match)) and act.now < deadline:
+        schedule_clock(act.tx, match, act.now)
+    elif deadline and held_at(act.tx, match, clock.seat):
+        act.tx.due.schedule(CLOCK_DUE, number, act.now + _UNTIL_IT_IS_CARRIED_OUT)
     else:
-        _end_time(tx, match, clock.seat, deadline or now, site, now)
+        _end_time(act, match, clock.seat, deadline or act.now)
 
 
 def find_time_over(tx: Transaction, number: int, now: datetime) -> datetime | None:
@@ -80,18 +82,18 @@ def _written_since(clock: Clock, now: datetime) -> datetime:
     return now - _HOUR  # the clock of the machine was ahead: its emails are dated when it was set right
 
 
-def _end_time(tx: Transaction, match: Match, seat: Seat, deadline: datetime, site: Site, now: datetime) -> None:
+def _end_time(act: Act, match: Match, seat: Seat, deadline: datetime) -> None:
     """Do what follows when the time of ``seat`` is over: since ``deadline``, and no message came by then."""
     absence = calendar_of(match).absent_at(deadline)
-    if absence and now < absence.end:  # which began just then
+    if absence and act.now < absence.end:  # which began just then
         waiting = _waiting_until(match, seat, absence.end)
-        tx.clocks.save(match.id, _clock_of(waiting), now)
-        schedule_clock(tx, waiting, now)
+        act.tx.clocks.save(match.id, _clock_of(waiting), act.now)
+        schedule_clock(act.tx, waiting, act.now)
         return
-    cause = cause_at("flag", now)
-    decision = follow_plans(flag_decision(match, seat, deadline, site.vacation_days, now), now)
-    record(tx, decision, cause, now)
-    announce(tx, decision, "", site, cause, now)
+    act = act.because(cause_at("flag", act.now))
+    decision = follow_plans(flag_decision(match, seat, deadline, act.site.vacation_days, act.now), act.now)
+    record(act, decision)
+    announce(act, decision, "")
 
 
 def flag_decision(match: Match, seat: Seat, deadline: datetime, allowance: int, now: datetime) -> MatchDecision:
@@ -154,28 +156,28 @@ def _decided(before: Match, after: Match, entry: LogEntry, *effects: Effect) -> 
     return MatchDecision((Step("", (*appended, *effects, AddLog(entry))),), before=before, after=after)
 
 
-def _tell(tx: Transaction, match: Match, entry: LogEntry, site: Site, now: datetime) -> None:
+def _tell(act: Act, match: Match, entry: LogEntry) -> None:
     """Record and announce something that changes nothing in the match itself."""
-    cause = cause_at(entry.kind, now)
+    act = act.because(cause_at(entry.kind, act.now))
     decision = _decided(match, match, entry)
-    record(tx, decision, cause, now)
-    announce(tx, decision, "", site, cause, now)
+    record(act, decision)
+    announce(act, decision, "")
 
 
-def _handle_bounce(tx: Transaction, match: Match, seat: Seat, site: Site, now: datetime) -> None:
+def _handle_bounce(act: Act, match: Match, seat: Seat) -> None:
     """Try another address of a player whose email came back, once in a turn; then tell the others."""
     clock, player = match.clock, match.players[seat]
     assert clock is not None
-    since = clock.turned_at or now
-    told = [one for one in tx.clocks.log(match.id) if one.kind == "bounced" and one.at and one.at >= since]
+    since = clock.turned_at or act.now
+    told = [one for one in act.tx.clocks.log(match.id) if one.kind == "bounced" and one.at and one.at >= since]
     others = sorted(player.emails - {player.email})
     if not told and others:
         waiting = match.with_clock(replace(clock, halted="unsent", halted_at=None))
-        tx.clocks.add_log(match.id, [LogEntry("bounced", seat, {"other": True}, match.ply, now)], None)
-        tx.clocks.save(match.id, _clock_of(waiting), now)
-        announce_present(tx, waiting, seat, site, cause_at("bounced", now), now, to=others[0])
-        schedule_clock(tx, waiting, now)
+        act.tx.clocks.add_log(match.id, [LogEntry("bounced", seat, {"other": True}, match.ply, act.now)], None)
+        act.tx.clocks.save(match.id, _clock_of(waiting), act.now)
+        announce_present(act.because(cause_at("bounced", act.now)), waiting, seat, to=others[0])
+        schedule_clock(act.tx, waiting, act.now)
         return
     if not any(not one.arguments.get("other") for one in told):
-        _tell(tx, match, LogEntry("bounced", seat), site, now)
-    schedule_clock(tx, match, now)
+        _tell(act, match, LogEntry("bounced", seat))
+    schedule_clock(act.tx, match, act.now)

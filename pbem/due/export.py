@@ -15,12 +15,12 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from pbem.asking.own_data import EXPORTING
 from pbem.errors import DamagedRow
 from pbem.log.logbook import event
-from pbem.mail.compose import Attachment, Recipient, Site, compose
+from pbem.mail.compose import Attachment, Recipient, compose
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.records import record_text
 from pbem.notices.render import plain_notice
-from pbem.pipeline.record import cause_at
+from pbem.pipeline.act import Act, cause_at
 from pbem.storage.database import Transaction
 from pbem.storage.messages.records import InboundRecord, OutboundRecord
 
@@ -32,42 +32,46 @@ _MOST_BYTES = 3_000_000
 """Bytes of the player's own emails in the file, which are mostly pictures and quotations."""
 
 
-def send_export(tx: Transaction, number: int, site: Site, now: datetime) -> None:
+def send_export(act: Act, number: int) -> None:
     """Queue the email with all that is kept of a player, to their main address; nothing for whoever was forgotten."""
-    player = tx.players.get(number)
+    player = act.tx.players.get(number)
     if player is None:
         raise DamagedRow(f"player {number} is to be sent what is kept of them, and is not there")
     if not player.has_mail:
         return
-    files, whole, count = _collect(tx, player, site, now)
-    attached = Attachment(FILE, "application/zip", _pack(files, now))
-    notice = plain_notice(EXPORTING, site.language, you=player.name, file=FILE, more=not whole, count=count)
-    recipient, cause = Recipient(player.name, player.email), cause_at("export", now)
+    files, whole, count = _collect(act, player)
+    attached = Attachment(FILE, "application/zip", _pack(files, act.now))
+    notice = plain_notice(EXPORTING, act.site.language, you=player.name, file=FILE, more=not whole, count=count)
+    recipient, cause = Recipient(player.name, player.email), cause_at("export", act.now)
     notice = replace(notice, attached=(attached,))
-    tx.outbound.enqueue([compose(notice, recipient, site, cause.text, now, None)], now)
+    act.tx.outbound.enqueue([compose(notice, recipient, act.site, cause.text, act.now, None)], act.now)
     log.info("player %d was sent what is kept of them", number, extra=event("exported", player=number))
 
 
-def _collect(tx: Transaction, player: Player, site: Site, now: datetime) -> tuple[dict[str, bytes], bool, int]:
+def _collect(act: Act, player: Player) -> tuple[dict[str, bytes], bool, int]:
     """Return the files by name, whether all of the player's own emails are among them, and how many of them are."""
-    matches = tx.matches.all(player=player.id)
+    matches = act.tx.matches.all(player=player.id)
     received = [
-        one for one in tx.inbound.latest(addresses=player.emails, limit=_MOST_ROWS) if isinstance(one, InboundRecord)
+        one
+        for one in act.tx.inbound.latest(addresses=player.emails, limit=_MOST_ROWS)
+        if isinstance(one, InboundRecord)
     ]
     sent = [
-        one for one in tx.outbound.listed(addresses=player.emails, limit=_MOST_ROWS) if isinstance(one, OutboundRecord)
+        one
+        for one in act.tx.outbound.listed(addresses=player.emails, limit=_MOST_ROWS)
+        if isinstance(one, OutboundRecord)
     ]
-    own = {(match.id, match.seat_of(player)) for match in matches} | tx.forgetting.seats_held(player)
-    letters, whole = _read_letters(tx, received, own)
+    own = {(match.id, match.seat_of(player)) for match in matches} | act.tx.forgetting.seats_held(player)
+    letters, whole = _read_letters(act.tx, received, own)
     told = {
-        "written_at": now.isoformat(),
-        "host": site.address,
-        "player": _tell_player(tx, player),
-        "follows": sorted({match for email in player.emails for match in tx.followers.of_address(email)}),
+        "written_at": act.now.isoformat(),
+        "host": act.site.address,
+        "player": _tell_player(act.tx, player),
+        "follows": sorted({match for email in player.emails for match in act.tx.followers.of_address(email)}),
         "matches": [_tell_match(match, player) for match in matches],
         "comments": [
             {"match": match, "after_entries": ply, "at": at.isoformat(), "for_own_side": to_side, "text": text}
-            for match, ply, at, to_side, text in tx.forgetting.comments_of(player)
+            for match, ply, at, to_side, text in act.tx.forgetting.comments_of(player)
         ],
         "emails_from_you": [_tell_received(one, f"emails/{one.id}.eml" in letters) for one in received],
         "emails_to_you": [

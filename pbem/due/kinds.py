@@ -21,9 +21,9 @@ from pbem.due.reminders import remind
 from pbem.due.restored import tell_restored
 from pbem.due.unsending import release
 from pbem.errors import DamagedMatch, DamagedRow
-from pbem.mail.compose import Site
+from pbem.pipeline.act import ROLLS_DUE, Act
 from pbem.pipeline.announce import announce
-from pbem.pipeline.record import ROLLS_DUE, record
+from pbem.pipeline.record import record
 from pbem.ports import Dice
 from pbem.storage.database import Transaction
 from pbem.storage.due import (
@@ -47,7 +47,7 @@ UNTIL_MAIL_IS_READ = timedelta(minutes=5)
 """After so long it is looked again whether the email has been read that could have prevented a due thing."""
 
 
-def do_due(tx: Transaction, thing: DueThing, site: Site, dice: Dice, now: datetime) -> None:
+def do_due(act: Act, thing: DueThing, dice: Dice) -> None:
     """Do one due thing and remove it from the schedule, or put it off until mail is read that may prevent it.
 
     Raise DamagedRow for one that cannot be done.
@@ -55,45 +55,47 @@ def do_due(tx: Transaction, thing: DueThing, site: Site, dice: Dice, now: dateti
     kind = KINDS.get(thing.kind)
     if kind is None:
         raise DamagedRow(f"{quote(thing.kind)} is nothing that this pbem can do.")
-    moment = kind.prevented_by(tx, thing.subject, now) if kind.prevented_by else None
-    if moment and not has_read_mail_of(tx, moment):
-        tx.due.schedule(thing.kind, thing.subject, now + UNTIL_MAIL_IS_READ)
+    moment = kind.prevented_by(act.tx, thing.subject, act.now) if kind.prevented_by else None
+    if moment and not has_read_mail_of(act.tx, moment):
+        act.tx.due.schedule(thing.kind, thing.subject, act.now + UNTIL_MAIL_IS_READ)
         return
-    tx.due.cancel(thing.kind, thing.subject)  # it may schedule itself anew
-    kind.do(tx, thing.subject, site, now, dice)
+    act.tx.due.cancel(thing.kind, thing.subject)  # it may schedule itself anew
+    kind.do(act, thing.subject, dice)
 
 
-def _make_first_rolls(tx: Transaction, number: int, site: Site, now: datetime) -> None:
+def _make_first_rolls(act: Act, number: int) -> None:
     """Make the first rolls of a match, since the time for player seeds is over."""
-    match = tx.matches.get(number)
+    match = act.tx.matches.get(number)
     if match is None:
         raise DamagedMatch(number, "its first rolls are due, and it is not there")
-    decision = follow_plans(automatic_decision(match, now), now)
-    record(tx, decision, ROLLS_DUE, now)
-    announce(tx, decision, "", site, ROLLS_DUE, now)
+    decision = follow_plans(automatic_decision(match, act.now), act.now)
+    act = act.because(ROLLS_DUE)
+    record(act, decision)
+    announce(act, decision, "")
 
 
-def _end_invitation(tx: Transaction, number: int, site: Site, now: datetime) -> None:
+def _end_invitation(act: Act, number: int) -> None:
     """End an invitation that was not accepted in time."""
-    decision, cause = expire(tx, number, now)
-    record(tx, decision, cause, now)
-    announce(tx, decision, "", site, cause, now)
+    decision, cause = expire(act.tx, number, act.now)
+    act = act.because(cause)
+    record(act, decision)
+    announce(act, decision, "")
 
 
 @dataclass(frozen=True)
 class _Kind:
-    """What is done of a kind of due thing: with the number of its subject, at a time (UTC), by dice for what rolls.
+    """What is done of a kind of due thing, with the number of its subject, and by dice where it rolls.
 
     ``prevented_by`` returns until when an email could have prevented it; without it, none can.
     """
 
-    do: Callable[[Transaction, int, Site, datetime, Dice], object]
+    do: Callable[[Act, int, Dice], object]
     prevented_by: Callable[[Transaction, int, datetime], datetime | None] | None = None
 
 
-def _without_dice(do: Callable[[Transaction, int, Site, datetime], object]) -> _Kind:
+def _without_dice(do: Callable[[Act, int], object]) -> _Kind:
     """Return a kind of due thing that rolls nothing."""
-    return _Kind(lambda tx, number, site, now, _: do(tx, number, site, now))
+    return _Kind(lambda act, number, _: do(act, number))
 
 
 KINDS: Mapping[str, _Kind] = {

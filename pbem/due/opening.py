@@ -2,37 +2,34 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from pbem.commands.decision import Decision, Step
 from pbem.commands.effects import SetInvitation
 from pbem.commands.judge import automatic_decision
 from pbem.due.schedule import schedule_clock, schedule_robot
 from pbem.errors import DamagedRow
-from pbem.mail.compose import Site
 from pbem.match.invitation import Guest, Invitation, read_opening
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.stints import Stint, read_robot
 from pbem.match.time_control import TimeControl, without_claims
 from pbem.match.timing import start_clock
+from pbem.pipeline.act import OPENING, Act, cause_at
 from pbem.pipeline.announce import announce
-from pbem.pipeline.record import OPENING, cause_at, record
+from pbem.pipeline.record import record
 from pbem.ports import Dice
-from pbem.storage.database import Transaction
 from rules.errors import InvalidOption
 from rules.game import Game, Value
 
 
 def open_match(
-    tx: Transaction,
+    act: Act,
     game: Game,
     seated: Sequence[Player],
     options: Mapping[str, Value],
     control: TimeControl | None,
-    site: Site,
     dice: Dice,
-    now: datetime,
     *,
     private: bool = False,
 ) -> Match:
@@ -46,52 +43,52 @@ def open_match(
         game,
         options,
         tuple(seated),
-        now,
+        act.now,
         secret=dice.secret() if rolls or robots else "",
-        rolls_due=now + timedelta(hours=site.salt_hours) if rolls else None,
+        rolls_due=act.now + timedelta(hours=act.site.salt_hours) if rolls else None,
         private=private,
         nonce=dice.nonce(),
         robots=robots,
     )
-    match = tx.matches.open(start_clock(opened, control, now))
-    schedule_clock(tx, match, now)
-    decision = automatic_decision(match, now, opening=True)
-    record(tx, decision, OPENING, now)
-    schedule_robot(tx, decision.after, now)
-    announce(tx, decision, "", site, OPENING, now)
+    match = act.tx.matches.open(start_clock(opened, control, act.now))
+    schedule_clock(act.tx, match, act.now)
+    decision = automatic_decision(match, act.now, opening=True)
+    record(act.because(OPENING), decision)
+    schedule_robot(act.tx, decision.after, act.now)
+    announce(act.because(OPENING), decision, "")
     return decision.after
 
 
-def open_agreed(tx: Transaction, number: int, site: Site, now: datetime, dice: Dice) -> list[Match]:
+def open_agreed(act: Act, number: int, dice: Dice) -> list[Match]:
     """Open the match that everybody has agreed on, or two with the seats swapped; none where that cannot be any more.
 
     Whoever has agreed is told then.
     """
-    invitation = tx.invitations.get(number)
+    invitation = act.tx.invitations.get(number)
     if invitation is None:
         raise DamagedRow(f"invitation {number} is agreed on, and is not there")
     if invitation.state != "agreed":
         return []
-    seated = _find_players(tx, invitation, site, now)
+    seated = _find_players(act, invitation)
     try:
         control, options = read_opening(invitation.game, len(invitation.guests), invitation.options)
     except InvalidOption:  # the rules are those of a later pbem
         seated = []
     orders = [seated, seated[::-1]] if invitation.both else [seated]
     opened = [
-        open_match(tx, invitation.game, order, options, control, site, dice, now, private=invitation.private)
+        open_match(act, invitation.game, order, options, control, dice, private=invitation.private)
         for order in orders
         if order
     ]
     after = replace(invitation, state="open").closed("opened" if opened else "failed")
     decision = Decision((Step("", (SetInvitation(invitation, after),)),))
-    cause = cause_at(f"agreed {number}", now)
-    record(tx, decision, cause, now)
-    announce(tx, decision, "", site, cause, now)
+    act = act.because(cause_at(f"agreed {number}", act.now))
+    record(act, decision)
+    announce(act, decision, "")
     return opened
 
 
-def _find_players(tx: Transaction, invitation: Invitation, site: Site, now: datetime) -> list[Player]:
+def _find_players(act: Act, invitation: Invitation) -> list[Player]:
     """Return the players of a match to be, in the order of seats; none where one is forgotten, or blocked.
 
     None either where a robot is stronger than any may be by now.
@@ -99,16 +96,16 @@ def _find_players(tx: Transaction, invitation: Invitation, site: Site, now: date
     found: list[Player | None] = []
     for guest in invitation.guests:
         known = [player.id for player in found if player is not None]
-        found.append(_find_player(tx, guest, known, site, now))
+        found.append(_find_player(act, guest, known))
     players = [player for player in found if player is not None and not player.forgotten]
     if len(players) < len(found) or len({player.id for player in players}) < len(players):
         return []
-    return [] if any(tx.blocked.among(player.emails) for player in players) else players
+    return [] if any(act.tx.blocked.among(player.emails) for player in players) else players
 
 
-def _find_player(tx: Transaction, guest: Guest, besides: Sequence[int], site: Site, now: datetime) -> Player | None:
+def _find_player(act: Act, guest: Guest, besides: Sequence[int]) -> Player | None:
     """Return the player, or the robot that has no seat yet, for a place in a match to be; None where there is none."""
     if guest.player is not None:
-        return tx.players.get(guest.player)
+        return act.tx.players.get(guest.player)
     strength = read_robot(guest.email)
-    return tx.players.seat_robot(strength, besides, now) if strength and strength <= site.robots else None
+    return act.tx.players.seat_robot(strength, besides, act.now) if strength and strength <= act.site.robots else None

@@ -8,9 +8,9 @@ from pbem.commands.putting_away import QUIET, QUIET_WITHOUT_CLOCK, put_away, tak
 from pbem.due.outages import has_read_mail_of
 from pbem.errors import DamagedMatch
 from pbem.log.logbook import event
-from pbem.mail.compose import Site
+from pbem.pipeline.act import Act, cause_at
 from pbem.pipeline.announce import announce
-from pbem.pipeline.record import cause_at, record
+from pbem.pipeline.record import record
 from pbem.storage.database import Transaction
 
 _READ = timedelta(hours=1)
@@ -35,18 +35,19 @@ def _served(tx: Transaction, quiet: timedelta, now: datetime) -> datetime:
     return now - quiet - sum((end - start for start, end in outages), timedelta())
 
 
-def put_match_away(tx: Transaction, number: int, site: Site, now: datetime) -> bool:
+def put_match_away(act: Act, number: int) -> bool:
     """Put a match away, and tell its players; return whether it could be read."""
     try:
-        match = tx.matches.get(number)
+        match = act.tx.matches.get(number)
     except DamagedMatch as damaged:
         log.error("it is not put away: %s", damaged, extra=event("damaged", match=number))
         return False
     if match is None or match.outcome is not None:
         return False
-    cause, decision = cause_at("put away", now), put_away(match)
-    record(tx, decision, cause, now)
-    announce(tx, decision, "", site, cause, now)
+    cause, decision = cause_at("put away", act.now), put_away(match)
+    act = act.because(cause)
+    record(act, decision)
+    announce(act, decision, "")
     return True
 
 

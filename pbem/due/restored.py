@@ -7,9 +7,8 @@ from datetime import datetime, timedelta
 from pbem.due.outages import RECEIVES, SENDS, has_read_mail_of
 from pbem.errors import DamagedMatch
 from pbem.log.logbook import event
-from pbem.mail.compose import Site
+from pbem.pipeline.act import Act, Cause
 from pbem.pipeline.announce import announce_restored
-from pbem.pipeline.record import Cause
 from pbem.storage.database import Transaction
 from pbem.storage.due import RESTORED_DUE
 from pbem.storage.restorations import Landmark, Restoration
@@ -47,13 +46,13 @@ def note_restored(tx: Transaction, landmark: Landmark, now: datetime) -> None:
         )
 
 
-def tell_restored(tx: Transaction, number: int, site: Site, now: datetime) -> None:
+def tell_restored(act: Act, number: int) -> None:
     """Tell the players of a match how it stands again."""
-    found, match = tx.restorations.latest(), tx.matches.get(number)
+    found, match = act.tx.restorations.latest(), act.tx.matches.get(number)
     if match is None or found is None:
         raise DamagedMatch(number, "its players are to be told of a restored backup, and it is not there")
-    if now - found.found_at < _LONGEST and not has_read_mail_of(tx, found.found_at):
-        tx.due.schedule(RESTORED_DUE, number, now + _READ_AGAIN)
+    if act.now - found.found_at < _LONGEST and not has_read_mail_of(act.tx, found.found_at):
+        act.tx.due.schedule(RESTORED_DUE, number, act.now + _READ_AGAIN)
     elif match.outcome is None:
         cause = Cause(f"restored {number} {found.known_at.isoformat()}")
-        announce_restored(tx, match, found.state_at, site, cause, now)
+        announce_restored(act.because(cause), match, found.state_at)

@@ -10,15 +10,14 @@ from datetime import datetime, timedelta
 
 from pbem.commands.decision import MatchDecision
 from pbem.commands.effects import AskReview, Reply
-from pbem.mail.compose import Site
 from pbem.match.log import LogEntry
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.notices.audience import review_notice
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences.reasons import say
+from pbem.pipeline.act import Act, Cause
 from pbem.pipeline.announce import enqueue_notices
-from pbem.pipeline.record import Cause
 from pbem.ports import Problem, Review
 from pbem.reading.reason import because
 from pbem.storage.database import Transaction
@@ -45,17 +44,17 @@ class ReviewTurn:
     others: tuple[int, ...]
 
 
-def check_review(tx: Transaction, decision: MatchDecision, site: Site, now: datetime) -> MatchDecision:
+def check_review(act: Act, decision: MatchDecision) -> MatchDecision:
     """Return a decision without a review that its sender has had already, or that nobody here can make today."""
     steps = []
     for step in decision.steps:
         asked = next((effect for effect in step.effects if isinstance(effect, AskReview)), None)
         code = ""
-        if asked and _has_had(tx, decision.before, asked.seat):
+        if asked and _has_had(act.tx, decision.before, asked.seat):
             code = "review_before"
-        elif asked and not site.robots:
+        elif asked and not act.site.robots:
             code = "review_off"
-        elif asked and _asked_enough(tx, decision.before.players[asked.seat], now):
+        elif asked and _asked_enough(act.tx, decision.before.players[asked.seat], act.now):
             code = "reviews_enough"
         steps.append(replace(step, effects=(Reply("answer", (because(code, most=MOST_REVIEWS),)),)) if code else step)
     return replace(decision, steps=tuple(steps))
@@ -81,21 +80,21 @@ def drop_review(tx: Transaction, number: int) -> None:
     tx.due.cancel(REVIEW_DUE, number)
 
 
-def send_review(tx: Transaction, turn: ReviewTurn, found: Review | None, site: Site, now: datetime) -> None:
+def send_review(act: Act, turn: ReviewTurn, found: Review | None) -> None:
     """Queue the email with a review to whoever asked for it, if they may still have it.
 
     None: it came to no end, so they can ask again.
     """
-    tx.due.cancel(REVIEW_DUE, turn.asked)
-    asked, match = tx.inbound.get(turn.asked), tx.matches.get(turn.match)
-    if asked is None or match is None or not _may_have(tx, match, turn.seat, asked.sender):
+    act.tx.due.cancel(REVIEW_DUE, turn.asked)
+    asked, match = act.tx.inbound.get(turn.asked), act.tx.matches.get(turn.match)
+    if asked is None or match is None or not _may_have(act.tx, match, turn.seat, asked.sender):
         return
     if found:
-        notice = review_notice(match, turn.seat, found, site.archive, site.language, now=now)
+        notice = review_notice(match, turn.seat, found, act.site.archive, act.site.language, now=act.now)
     else:
-        detail = say(because("review_in_vain"), site.language)
-        notice = plain_notice("answer", site.language, match=match, you=match.name(turn.seat), detail=detail)
-    enqueue_notices(tx, match, [(turn.seat, notice)], site, Cause(f"review {turn.asked}", turn.asked), now)
+        detail = say(because("review_in_vain"), act.site.language)
+        notice = plain_notice("answer", act.site.language, match=match, you=match.name(turn.seat), detail=detail)
+    enqueue_notices(act.because(Cause(f"review {turn.asked}", turn.asked)), match, [(turn.seat, notice)])
 
 
 def _may_have(tx: Transaction, match: Match, seat: Seat, sender: str | None) -> bool:

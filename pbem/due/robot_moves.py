@@ -14,13 +14,14 @@ from pbem.commands.families.planning import follow_plans
 from pbem.commands.families.play import FreeText
 from pbem.commands.judge import judge
 from pbem.log.logbook import event
-from pbem.mail.compose import Recipient, Site, compose
+from pbem.mail.compose import Recipient, compose
 from pbem.match.agreements import all_agree
 from pbem.match.match import Match, advance_automatically
 from pbem.match.timing import pass_clock
 from pbem.notices.render import plain_notice
+from pbem.pipeline.act import Act, Cause
 from pbem.pipeline.announce import announce
-from pbem.pipeline.record import Cause, record
+from pbem.pipeline.record import record
 from pbem.ports import Answer, Dice, Problem
 from pbem.storage.database import Transaction
 from pbem.storage.due import ROBOT_DUE
@@ -64,22 +65,23 @@ def find_robot_turn(tx: Transaction, now: datetime) -> RobotTurn | None:
     return None
 
 
-def play_robot_turn(tx: Transaction, turn: RobotTurn, answer: Answer | None, site: Site, now: datetime) -> bool:
+def play_robot_turn(act: Act, turn: RobotTurn, answer: Answer | None) -> bool:
     """Record and announce what a robot has thought; return whether the match has gone no other way meanwhile.
 
     Without an ``answer`` it gives up.
 
     Raise Rejection or Discard for a move that the rules do not allow: a bug.
     """
-    match = tx.matches.get(turn.match)
+    match = act.tx.matches.get(turn.match)
     if match is None or match.turn != turn.turn or match.awaited_robot != turn.seat:
         return False
-    tx.due.cancel(ROBOT_DUE, turn.match)  # recording may schedule it anew
-    decision = _decide(match, turn.seat, answer, now) if answer else _give_up(match, turn.seat, now)
-    decision = follow_plans(decision, now)
+    act.tx.due.cancel(ROBOT_DUE, turn.match)  # recording may schedule it anew
+    decision = _decide(match, turn.seat, answer, act.now) if answer else _give_up(match, turn.seat, act.now)
+    decision = follow_plans(decision, act.now)
     cause = Cause(f"robot {turn.turn}")
-    record(tx, decision, cause, now)
-    announce(tx, decision, "", site, cause, now)
+    act = act.because(cause)
+    record(act, decision)
+    announce(act, decision, "")
     return True
 
 
@@ -99,16 +101,18 @@ def _give_up(match: Match, seat: Seat, now: datetime) -> MatchDecision:
     return MatchDecision((Step("", effects),), before=match, after=pass_clock(match, after, now))
 
 
-def put_off_robot_turn(tx: Transaction, number: int, why: str, site: Site, now: datetime) -> None:
+def put_off_robot_turn(act: Act, number: int, why: str) -> None:
     """Let a robot think again in an hour, since it came to no end; the operator is told, once a day of a match."""
-    tx.due.postpone(ROBOT_DUE, number, now + _RETRY)
+    act.tx.due.postpone(ROBOT_DUE, number, act.now + _RETRY)
     log.error("the robot in match %d has no move: %s", number, why, extra=event("robot_failed", match=number))
     key = f"robot {number}"
-    if not site.operator or any(told == key for _, told, _ in tx.outbound.keys(_FAILED, now - _TOLD_EVERY)):
+    if not act.site.operator or any(told == key for _, told, _ in act.tx.outbound.keys(_FAILED, act.now - _TOLD_EVERY)):
         return
     notice = plain_notice(_FAILED, number=number, cause=why)
-    message = compose(notice, Recipient("", site.operator), site, f"robot {number} {now.isoformat()}", now, None)
-    tx.outbound.enqueue([message], now, key=key)
+    message = compose(
+        notice, Recipient("", act.site.operator), act.site, f"robot {number} {act.now.isoformat()}", act.now, None
+    )
+    act.tx.outbound.enqueue([message], act.now, key=key)
 
 
 def seal_thoughts(decision: MatchDecision, dice: Dice) -> MatchDecision:

@@ -6,7 +6,7 @@ feed and no answer can show the move to anybody.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from pbem.commands.decision import Decision, MatchDecision
 from pbem.commands.effects import Withdraw
@@ -15,6 +15,7 @@ from pbem.mail.compose import Site
 from pbem.mail.message import InboundMessage, parse
 from pbem.mail.reply_token import ReplyToken, sign_token
 from pbem.match.match import Match
+from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Place
 from pbem.storage.database import Transaction
 from pbem.storage.due import UNSEND_DUE
@@ -33,42 +34,34 @@ def held_at(tx: Transaction, match: Match, seat: Seat) -> int | None:
 
 
 def hold_back(
-    tx: Transaction,
-    decision: Decision,
-    number: int,
-    site: Site,
-    now: datetime,
-    *,
-    keep: Callable[[MatchDecision], int] | None = None,
+    act: Act, decision: Decision, number: int, *, keep: Callable[[MatchDecision], int] | None = None
 ) -> Decision:
     """Return a decision that is carried out now. Raise Held for one with a move that its player can still take back.
 
     After a move by which its player goes on nothing is held: they wait for what it leads to, and may see a roll.
     It is the message ``number`` that waits; or, of one about several matches, the part that ``keep`` stores by itself.
     """
-    if not site.unsend_minutes or not isinstance(decision, MatchDecision) or decision.seat is None:
+    if not act.site.unsend_minutes or not isinstance(decision, MatchDecision) or decision.seat is None:
         return decision
     seat, match = decision.seat, decision.before
     own = [effect.entry.text for effect in decision.appended if effect.entry.seat == seat]
     if not own or any(isinstance(effect, Withdraw) for effect in decision.effects):
         return decision
-    waits = held_at(tx, match, seat)
-    row = tx.inbound.get(number if waits is None else waits)
+    waits = held_at(act.tx, match, seat)
+    row = act.tx.inbound.get(number if waits is None else waits)
     assert row is not None  # it is being processed, or was found
-    until = row.received_at + timedelta(minutes=site.unsend_minutes)
+    until = row.received_at + timedelta(minutes=act.site.unsend_minutes)
     if waits is not None:
         raise Held("", until)
     if row.code == Held.kind:
         return replace(decision, receipted=True)
-    if now >= until or decision.after.to_act == seat:
+    if act.now >= until or decision.after.to_act == seat:
         return decision
-    tx.due.schedule(UNSEND_DUE, keep(decision) if keep else number, until)
+    act.tx.due.schedule(UNSEND_DUE, keep(decision) if keep else number, until)
     raise Held(own[0], until)
 
 
-def keep_part(
-    tx: Transaction, place: Place, lines: Sequence[str], number: int, sender: str, site: Site, now: datetime
-) -> int:
+def keep_part(act: Act, place: Place, lines: Sequence[str], number: int, sender: str) -> int:
     """Store the lines of message ``number`` that are for one match as a message of their own, which is held.
 
     It answers the email of that turn, from the same sender, with what our mail server found out about them. Return its
@@ -76,29 +69,31 @@ def keep_part(
     """
     match, seat = place.match, place.seat
     token = ReplyToken(match.id, match.turn, seat, place.player.generation, match.nonce)
-    local, _, domain = site.address.partition("@")
-    whole = tx.inbound.get(number)
+    local, _, domain = act.site.address.partition("@")
+    whole = act.tx.inbound.get(number)
     assert whole is not None  # it is being processed
-    findings = parse(tx.inbound.raw(number)).undecoded("Authentication-Results")
+    findings = parse(act.tx.inbound.raw(number)).undecoded("Authentication-Results")
     head = [
         *(f"Authentication-Results: {' '.join(field.split())}" for field in findings),
         f"From: {sender}",
-        f"To: {local}+{sign_token(token, site.secret)}@{domain}",
+        f"To: {local}+{sign_token(token, act.site.secret)}@{domain}",
         f"Subject: #{number}, {match.id}",
         "Content-Type: text/plain; charset=utf-8",
         "Content-Transfer-Encoding: 8bit",
     ]
     raw = "\r\n".join([*head, "", *lines, ""]).encode("utf-8", "replace")
-    part = tx.inbound.add(
+    part = act.tx.inbound.add(
         f"{InboundMessage.identity_of(raw)} {number}", raw, True, sender, "", whole.received_at, named=match.id
     )
     assert part is not None  # of one message each match has one part, once
-    tx.inbound.finish(part, Disposition("rejected", Held.kind, "", match.id, seat, (), Held.kind, match.turn), now)
+    act.tx.inbound.finish(
+        part, Disposition("rejected", Held.kind, "", match.id, seat, (), Held.kind, match.turn), act.now
+    )
     return part
 
 
-def release(tx: Transaction, number: int, site: Site, now: datetime) -> None:
+def release(act: Act, number: int) -> None:
     """Let a held message be processed now, unless it was taken back."""
-    row = tx.inbound.get(number)
+    row = act.tx.inbound.get(number)
     if row and row.status == "rejected" and row.code == Held.kind:
-        tx.inbound.requeue(number)
+        act.tx.inbound.requeue(number)

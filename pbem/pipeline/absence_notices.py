@@ -1,35 +1,33 @@
 """An automatic reply that names its dates: its player is offered a vacation, and nothing else follows from it."""
 
 from dataclasses import replace
-from datetime import datetime
 
 from pbem.inbound.absence_dates import absence_in
 from pbem.inbound.reply import read_reply
 from pbem.mail.body import Unreadable
-from pbem.mail.compose import Site
 from pbem.mail.message import InboundMessage
 from pbem.match.calendar import Calendar
+from pbem.pipeline.act import Act
 from pbem.pipeline.identify import identify
 from pbem.reading.days import DateSpan
-from pbem.storage.database import Transaction
 
 
-def note_away(tx: Transaction, message: InboundMessage, site: Site, now: datetime) -> None:
+def note_away(act: Act, message: InboundMessage) -> None:
     """Keep the days on which the sender of an automatic reply says they are away, to be offered in their notices.
 
     It has to answer an email to the player, and come from an address of theirs.
     """
-    seated = identify(tx, message, site).seated if len(message.senders) == 1 else None
+    seated = identify(act.tx, message, act.site).seated if len(message.senders) == 1 else None
     if seated is None:
         return
     player = seated.player
     try:
-        lines = read_reply(message.text, site.address).lines()  # a quotation has dates of ours
+        lines = read_reply(message.text, act.site.address).lines()  # a quotation has dates of ours
     except Unreadable:
         return
-    days = absence_in("\n".join(lines), now.astimezone(player.calendar.tzinfo).date())
+    days = absence_in("\n".join(lines), act.now.astimezone(player.calendar.tzinfo).date())
     if days and not _is_known(player.calendar, days):
-        tx.players.set_calendar(player, replace(player.calendar, away=days), now)
+        act.tx.players.set_calendar(player, replace(player.calendar, away=days), act.now)
 
 
 def _is_known(calendar: Calendar, days: DateSpan) -> bool:

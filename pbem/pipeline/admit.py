@@ -1,36 +1,34 @@
 """Stage 4: admit a message, or turn it away before its body is read: its sender is in doubt, or floods the service."""
 
 from dataclasses import replace
-from datetime import datetime
 
 from pbem.asking.limits import is_flooding
 from pbem.commands.rejections import Discard, Flooding, NotAuthentic
 from pbem.due.schedule import check_soon
 from pbem.inbound.authentic import judge_sender
-from pbem.mail.compose import Site
 from pbem.mail.message import InboundMessage
+from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin
-from pbem.storage.database import Transaction
 
 
-def admit(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, now: datetime) -> Origin:
+def admit(act: Act, message: InboundMessage, origin: Origin) -> Origin:
     """Return the origin of an admitted message. Raise Discard for any other, or a Rejection, which tells its player so.
 
     What anybody can send in the name of an address never keeps out its reply to the present email of a match, nor its
     answer to what it was asked.
     """
     seated = origin.seated
-    if site.authentication == "required" and judge_sender(message, site.authserv_id) != "authentic":
+    if act.site.authentication == "required" and judge_sender(message, act.site.authserv_id) != "authentic":
         raise NotAuthentic() if seated else Discard("not authentic")
     expected = (seated and seated.is_present) or origin.proves_address or origin.digest is not None
-    if not expected and is_flooding(tx, origin.sender, seated, now):
+    if not expected and is_flooding(act.tx, origin.sender, seated, act.now):
         raise Flooding() if seated else Discard("too many letters")
-    if seated and tx.players.clear_bounces(seated.player.id):
-        tx.clocks.revive(seated.player.id, now)
-        check_soon(tx, seated.player.id, now)
-        match = tx.matches.get(seated.match.id) or seated.match  # its clock may have changed just now
+    if seated and act.tx.players.clear_bounces(seated.player.id):
+        act.tx.clocks.revive(seated.player.id, act.now)
+        check_soon(act.tx, seated.player.id, act.now)
+        match = act.tx.matches.get(seated.match.id) or seated.match  # its clock may have changed just now
         return replace(origin, place=replace(seated, match=match))
-    if origin.digest is not None and origin.player and tx.players.clear_bounces(origin.player.id):
-        tx.clocks.revive(origin.player.id, now)
-        check_soon(tx, origin.player.id, now)
+    if origin.digest is not None and origin.player and act.tx.players.clear_bounces(origin.player.id):
+        act.tx.clocks.revive(origin.player.id, act.now)
+        check_soon(act.tx, origin.player.id, act.now)
     return origin

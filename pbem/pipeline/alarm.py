@@ -1,14 +1,13 @@
 """Tells the operator, and the log, of messages that were turned away because their sender was in doubt."""
 
 import logging
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from pbem.log.logbook import event
-from pbem.mail.compose import Site
 from pbem.notices.render import plain_notice
+from pbem.pipeline.act import Act
 from pbem.pipeline.announce import tell_operator
-from pbem.storage.database import Transaction
 from pbem.storage.messages.records import Disposition
 
 log = logging.getLogger("pbem.security")
@@ -61,19 +60,19 @@ def line_of(name: str, number: int, ended: Disposition) -> dict[str, Any]:
     )
 
 
-def sound_alarm(tx: Transaction, ended: Disposition, number: int, site: Site, now: datetime) -> None:
+def sound_alarm(act: Act, ended: Disposition, number: int) -> None:
     """Queue an email to the operator if message ``number`` is the fifth of its kind within a day for one seat.
 
     There is at most one such email a week for each seat.
     """
-    if ended.code not in ALARMING or ended.match is None or ended.seat is None or not site.operator:
+    if ended.code not in ALARMING or ended.match is None or ended.seat is None or not act.site.operator:
         return
-    if tx.inbound.count_ended(ended.match, ended.seat, ALARMING, now - _DAY, _MANY) < _MANY - 1:  # and this one
+    if act.tx.inbound.count_ended(ended.match, ended.seat, ALARMING, act.now - _DAY, _MANY) < _MANY - 1:  # and this one
         return
     key = f"alarm {ended.match} {ended.seat}"
-    match = tx.matches.get(ended.match)
-    if match is None or tx.outbound.has_key(site.operator, key, now - _WEEK):
+    match = act.tx.matches.get(ended.match)
+    if match is None or act.tx.outbound.has_key(act.site.operator, key, act.now - _WEEK):
         return
     name = match.players[ended.seat].name
     notice = plain_notice("alarm", name=name, match=match.id, code=ended.code, count=_MANY, message=number)
-    tell_operator(tx, notice, f"alarm {number}", site, now, number, key=key)
+    tell_operator(act, notice, f"alarm {number}", number, key=key)

@@ -42,10 +42,10 @@ from pbem.notices.sentences.match import describe_turn
 from pbem.notices.sentences.moments import say_until
 from pbem.notices.sentences.reasons import note_rejection, say, say_all
 from pbem.notices.sentences.status import title_match
+from pbem.pipeline.act import Act
 from pbem.pipeline.followers import announce_following, answer_follower
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
-from pbem.pipeline.record import Cause
 from pbem.storage.database import Transaction
 from pbem.storage.messages.records import Disposition
 from rules.games import GAMES
@@ -72,16 +72,7 @@ _UNQUOTED = frozenset({"confirm"})
 """The kinds of answers to messages that somebody else may have written: nothing of these is quoted to the player."""
 
 
-def announce(
-    tx: Transaction,
-    decision: Decision,
-    sender: str,
-    site: Site,
-    cause: Cause,
-    now: datetime,
-    *,
-    silent: bool = False,
-) -> None:
+def announce(act: Act, decision: Decision, sender: str, *, silent: bool = False) -> None:
     """Queue the notices about ``decision`` for every player that it concerns.
 
     A decision outside all matches is answered to ``sender``, whose message caused it. ``silent``: that it was carried
@@ -90,52 +81,54 @@ def announce(
     if isinstance(decision, MatchDecision):
         match = decision.addressed
         asked = any(reply.kind in _KEYED for reply in decision.replies)
-        key = public_key(site.secret) if asked else ""
+        key = public_key(act.site.secret) if asked else ""
 
         def recall(ply: int, after: datetime, seat: Seat) -> Sequence[Comment]:
-            return tx.matches.comments_since(match.id, ply, after, seat)
+            return act.tx.matches.comments_since(match.id, ply, after, seat)
 
-        log = tx.clocks.log(match.id) if any(reply.kind == "history" for reply in decision.replies) else ()
-        notices = notices_for(decision, match, site.archive, key, site.language, recall, now, log)
+        log = act.tx.clocks.log(match.id) if any(reply.kind == "history" for reply in decision.replies) else ()
+        notices = notices_for(decision, match, act.site.archive, key, act.site.language, recall, act.now, log)
         if any(reply.kind == RECORD for reply in decision.replies):
-            notices = _attach_record(tx, notices, match.id, site)
+            notices = _attach_record(act.tx, notices, match.id, act.site)
         if silent:
             notices = (one for one in notices if one[0] != decision.seat or one[1].kind not in _SUMMED_UP)
-        enqueue_notices(tx, match, notices, site, cause, now, proposed=_list_proposed(decision))
+        enqueue_notices(act, match, notices, proposed=_list_proposed(decision))
         for reply in decision.replies:
             if reply.kind in _FOR_ALL_MATCHES and decision.seat is not None:
-                _tell_in_other_matches(tx, reply.kind, match, decision.seat, site, cause, now)
+                _tell_in_other_matches(act, reply.kind, match, decision.seat)
             elif reply.kind == STATUS and decision.seat is not None:
                 player = match.players[decision.seat]
                 told = () if len(decision.done) > 1 else decision.asides
-                asides = tuple(say(one, site.language, player.calendar, now) for one in told)
-                _send_status(tx, player, match, asides, site, cause, now)
+                asides = tuple(say(one, act.site.language, player.calendar, act.now) for one in told)
+                _send_status(act, player, match, asides)
             elif reply.kind == ASKING_TO_FORGET and decision.seat is not None:
-                _ask_to_forget(tx, match.players[decision.seat], site, cause, now)
+                _ask_to_forget(act, match.players[decision.seat])
         for effect in decision.effects:
             if isinstance(effect, AskAddress):
-                _ask_address(tx, effect, site, cause, now, waits=True)
-            elif isinstance(effect, ClaimAddress) and cause.inbound is not None:
-                if may_be_asked(tx, effect.player, effect.email, now):
-                    question = AskAddress(effect.player, effect.email, cause.inbound)
-                    _ask_address(tx, question, site, cause, now, waits=False)
+                _ask_address(act, effect, waits=True)
+            elif isinstance(effect, ClaimAddress) and act.cause.inbound is not None:
+                if may_be_asked(act.tx, effect.player, effect.email, act.now):
+                    question = AskAddress(effect.player, effect.email, act.cause.inbound)
+                    _ask_address(act, question, waits=False)
             elif isinstance(effect, SeatPlayer):
-                _tell_former_player(tx, decision, effect, site, cause, now)
+                _tell_former_player(act, decision, effect)
         if decision.before.outcome is None and decision.after.outcome is not None:
-            _tell_of_lent_seats(tx, decision.after, site, cause, now)
-        announce_starting(tx, decision, site, cause, now)
+            _tell_of_lent_seats(act, decision.after)
+        announce_starting(act, decision)
         return
-    announce_following(tx, decision, site, cause, now)
-    announce_starting(tx, decision, site, cause, now)
+    announce_following(act, decision)
+    announce_starting(act, decision)
     for reply in decision.replies:
         if reply.kind == STATUS and isinstance(decision, Situation) and decision.player:
-            _send_status(tx, decision.player, None, (), site, cause, now)
+            _send_status(act, decision.player, None, ())
             continue
         if reply.kind == ASKING_TO_FORGET and isinstance(decision, Situation) and decision.player:
-            _ask_to_forget(tx, decision.player, site, cause, now)
+            _ask_to_forget(act, decision.player)
             continue
-        notice = plain_notice(reply.kind, site.language, detail=say_all(reply.details, site.language, "\n\n"))
-        tx.outbound.enqueue([compose(notice, Recipient("", sender), site, cause.text, now, cause.inbound)], now)
+        notice = plain_notice(reply.kind, act.site.language, detail=say_all(reply.details, act.site.language, "\n\n"))
+        act.tx.outbound.enqueue(
+            [compose(notice, Recipient("", sender), act.site, act.cause.text, act.now, act.cause.inbound)], act.now
+        )
 
 
 def _attach_record(
@@ -161,23 +154,21 @@ def _list_proposed(decision: MatchDecision) -> tuple[str, ...]:
     return (*paused, *proposed_by(decision.log))
 
 
-def answer(
-    tx: Transaction, why: Rejection, origin: Origin, reading: Reading, site: Site, cause: Cause, now: datetime
-) -> Disposition:
+def answer(act: Act, why: Rejection, origin: Origin, reading: Reading) -> Disposition:
     """Queue the answer to a rejected message, unless a limit suppresses it; return the disposition."""
     if isinstance(why, Unproven):
-        _offer_move(tx, why, site, cause, now)
+        _offer_move(act, why)
         return replace(origin.disposed("rejected", why.kind, code=why.code), match=why.match, seat=why.seat)
     if isinstance(why, NotFollowing | OnlyWatching):
-        answer_follower(tx, why, origin.sender, site, cause, now)
+        answer_follower(act, why, origin.sender)
         return origin.disposed("rejected", why.kind, code=why.code)
     if isinstance(why, NotStarted):
-        answer_starting(tx, why, origin, site, cause, now)
+        answer_starting(act, why, origin)
         return origin.disposed("rejected", why.kind, code=why.code)
     if origin.place is None:
-        suppressed = _answer_outside(tx, why, origin, site, cause, now)
+        suppressed = _answer_outside(act, why, origin)
     else:
-        suppressed = _answer_in_match(tx, why, origin.place, origin.sender, reading, site, cause, now)
+        suppressed = _answer_in_match(act, why, origin.place, origin.sender, reading)
     return origin.disposed("rejected", why.kind, suppressed or _note(why), code=origin.fault or why.code)
 
 
@@ -186,97 +177,86 @@ def _note(why: Rejection) -> str:
     return why.noted if isinstance(why, UnknownAddress) else note_rejection(why)
 
 
-def _offer_move(tx: Transaction, why: Unproven, site: Site, cause: Cause, now: datetime) -> None:
+def _offer_move(act: Act, why: Unproven) -> None:
     """Queue the question to whoever is to act whether they wrote a move; a yes to it plays that."""
-    match = tx.matches.get(why.match)
+    match = act.tx.matches.get(why.match)
     assert match is not None  # in this transaction it was read
-    notice = unproven_notice(match, why.seat, why.move, site.archive, site.language, now=now)
-    enqueue_notices(tx, match, [(why.seat, notice)], site, cause, now, key=offer_key(match.turn, (why.move,)))
+    notice = unproven_notice(match, why.seat, why.move, act.site.archive, act.site.language, now=act.now)
+    enqueue_notices(act, match, [(why.seat, notice)], key=offer_key(match.turn, (why.move,)))
 
 
-def announce_present(
-    tx: Transaction, match: Match, seat: Seat, site: Site, cause: Cause, now: datetime, *, to: str = ""
-) -> None:
+def announce_present(act: Act, match: Match, seat: Seat, *, to: str = "") -> None:
     """Queue a notice that shows the player at ``seat`` the match as it stands; ``to`` another address of theirs."""
-    notice = show_notice(match, seat, site.archive, site.language, now=now)
-    enqueue_notices(tx, match, [(seat, notice)], site, cause, now, to=to)
+    notice = show_notice(match, seat, act.site.archive, act.site.language, now=act.now)
+    enqueue_notices(act, match, [(seat, notice)], to=to)
 
 
-def announce_restored(
-    tx: Transaction, match: Match, state_at: datetime, site: Site, cause: Cause, now: datetime
-) -> None:
+def announce_restored(act: Act, match: Match, state_at: datetime) -> None:
     """Queue a notice to every player of a match that it is as it was at ``state_at``: a backup was restored."""
     notices = [
-        (seat, restored_notice(match, seat, state_at, site.archive, site.language, now=now))
+        (seat, restored_notice(match, seat, state_at, act.site.archive, act.site.language, now=act.now))
         for seat in range(len(match.players))
     ]
-    enqueue_notices(tx, match, notices, site, cause, now)
+    enqueue_notices(act, match, notices)
 
 
-def announce_reminder(
-    tx: Transaction, matches: Sequence[Match], player: Player, site: Site, cause: Cause, now: datetime
-) -> None:
+def announce_reminder(act: Act, matches: Sequence[Match], player: Player) -> None:
     """Queue one email that reminds a player of their turns in ``matches``, the most urgent first."""
     first = matches[0]
-    notice = reminder_notice(matches, first.seat_of(player), now, site.archive, site.language)
-    enqueue_notices(tx, first, [(first.seat_of(player), notice)], site, cause, now)
+    notice = reminder_notice(matches, first.seat_of(player), act.now, act.site.archive, act.site.language)
+    enqueue_notices(act, first, [(first.seat_of(player), notice)])
 
 
-def _send_status(
-    tx: Transaction,
-    player: Player,
-    answered: Match | None,
-    asides: tuple[str, ...],
-    site: Site,
-    cause: Cause,
-    now: datetime,
-) -> None:
+def _send_status(act: Act, player: Player, answered: Match | None, asides: tuple[str, ...]) -> None:
     """Queue one email about all running matches of a player.
 
     A reply to it may change what they have set. It belongs to the match that was ``answered``, or to one of theirs, but
     never names a turn that can be the present one: no move in it is taken for one in that match.
     """
-    matches = tx.matches.all(player=player.id, running=True)
-    page = feed_page(feed_key(player.id, player.generation, site.secret))
-    feed_url = site.archive.address(page)
-    away = tx.put_away.among([match.id for match in matches])
-    lent = tuple(say(one, site.language, player.calendar, now) for one in tell_lent(tx, player, now))
+    matches = act.tx.matches.all(player=player.id, running=True)
+    page = feed_page(feed_key(player.id, player.generation, act.site.secret))
+    feed_url = act.site.archive.address(page)
+    away = act.tx.put_away.among([match.id for match in matches])
+    lent = tuple(say(one, act.site.language, player.calendar, act.now) for one in tell_lent(act.tx, player, act.now))
     asides = (*asides, *lent)
     notice = status_notice(
-        matches, player, now, site.vacation_days, site.archive, feed_url, asides, site.language, away=away
+        matches,
+        player,
+        act.now,
+        act.site.vacation_days,
+        act.site.archive,
+        feed_url,
+        asides,
+        act.site.language,
+        away=away,
     )
     match, token = answered or next(iter(matches), None), None
     if match:
         token = ReplyToken(match.id, NO_MOVE + match.turn, match.seat_of(player), player.generation, match.nonce)
-    message = compose(notice, Recipient(player.name, player.email, token), site, cause.text, now, cause.inbound)
-    tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now)
+    message = compose(
+        notice, Recipient(player.name, player.email, token), act.site, act.cause.text, act.now, act.cause.inbound
+    )
+    act.tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], act.now)
 
 
-def tell_operator(
-    tx: Transaction, notice: Notice, cause: str, site: Site, now: datetime, inbound: int, *, key: str = ""
-) -> None:
+def tell_operator(act: Act, notice: Notice, cause: str, inbound: int, *, key: str = "") -> None:
     """Queue an email to the operator; ``key`` names what it says, so that ``has_key`` finds it."""
-    tx.outbound.enqueue([compose(notice, Recipient("", site.operator), site, cause, now, inbound)], now, key=key)
+    act.tx.outbound.enqueue(
+        [compose(notice, Recipient("", act.site.operator), act.site, cause, act.now, inbound)], act.now, key=key
+    )
 
 
-def _answer_in_match(
-    tx: Transaction,
-    why: Rejection,
-    place: Place,
-    sender: str,
-    reading: Reading,
-    site: Site,
-    cause: Cause,
-    now: datetime,
-) -> str:
+def _answer_in_match(act: Act, why: Rejection, place: Place, sender: str, reading: Reading) -> str:
     """Answer the player at ``place``; return the suppression reason, empty for an answer that was queued."""
     match, seat = place.match, place.seat
     if isinstance(why, UnknownAddress):
         if why.asks:
-            notice = address_question(match, seat, sender, reading.lines, site.archive, site.language, now=now)
-            enqueue_notices(tx, match, [(seat, notice)], site, cause, now)
+            notice = address_question(
+                match, seat, sender, reading.lines, act.site.archive, act.site.language, now=act.now
+            )
+            enqueue_notices(act, match, [(seat, notice)])
         return ""
-    allowed = allowance(tx, why.kind, place.player.email, now, present=place.is_present)
+    allowed = allowance(act.tx, why.kind, place.player.email, act.now, present=place.is_present)
     if allowed.suppressed:
         return allowed.suppressed
     lines = () if why.kind in _UNQUOTED else reading.lines
@@ -287,81 +267,79 @@ def _answer_in_match(
         why,
         lines,
         reading.commands,
-        site.archive,
-        site.language,
+        act.site.archive,
+        act.site.language,
         last=allowed.last,
-        now=now,
+        now=act.now,
     )
-    enqueue_notices(tx, match, [(seat, notice)], site, cause, now, key=offer_key(match.turn, notice.offered))
+    enqueue_notices(act, match, [(seat, notice)], key=offer_key(match.turn, notice.offered))
     return ""
 
 
-def _answer_outside(tx: Transaction, why: Rejection, origin: Origin, site: Site, cause: Cause, now: datetime) -> str:
+def _answer_outside(act: Act, why: Rejection, origin: Origin) -> str:
     """Answer a message that belongs to no match of its sender; return the suppression reason, or an empty text."""
     player = origin.player
     recipient = Recipient(player.name, player.email) if player else Recipient("", origin.sender)
-    if suppressed := allowance(tx, why.kind, recipient.email, now).suppressed:
+    if suppressed := allowance(act.tx, why.kind, recipient.email, act.now).suppressed:
         return suppressed
     if player is None:
-        games = listed(game.title for game in GAMES.values()).said(site.language)
-        told = {"sender": origin.sender, "games": games, "new_matches": site.new_matches}
-        notice = plain_notice(why.kind, site.language, **told)
+        games = listed(game.title for game in GAMES.values()).said(act.site.language)
+        told = {"sender": origin.sender, "games": games, "new_matches": act.site.new_matches}
+        notice = plain_notice(why.kind, act.site.language, **told)
     else:
-        running = tx.matches.all(player=player.id, running=True)
+        running = act.tx.matches.all(player=player.id, running=True)
         lines = [
-            f"{match.id}, {match.game.title}: {describe_turn(match, match.seat_of(player), site.language)}"
+            f"{match.id}, {match.game.title}: {describe_turn(match, match.seat_of(player), act.site.language)}"
             for match in running
         ]
         revoked = origin.fault == "revoked_token"
         asked = why.code == NOT_FORGOTTEN
         notice = plain_notice(
             why.kind,
-            site.language,
+            act.site.language,
             you=player.name,
             matches=lines,
             revoked=revoked,
             asked_to_forget=asked,
             lost=origin.lost,
         )
-    tx.outbound.enqueue([compose(notice, recipient, site, cause.text, now, cause.inbound)], now)
+    act.tx.outbound.enqueue([compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)], act.now)
     return ""
 
 
-def _ask_address(
-    tx: Transaction, question: AskAddress, site: Site, cause: Cause, now: datetime, *, waits: bool
-) -> None:
+def _ask_address(act: Act, question: AskAddress, *, waits: bool) -> None:
     """Queue the question to an address whether it is a player's; it shows nothing of what came from there.
 
     ``waits``: an email from there is carried out after a yes; else the player named it, and is asked after that.
     """
     name, address = question.player.name, question.email
-    notice = plain_notice("confirm_address", site.language, name=name, address=address, waits=waits)
+    notice = plain_notice("confirm_address", act.site.language, name=name, address=address, waits=waits)
     recipient = Recipient("", question.email, held=question.held)
-    message = compose(notice, recipient, site, cause.text, now, cause.inbound)
-    tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now, key=question.key)
+    message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
+    act.tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], act.now, key=question.key)
 
 
-def _ask_to_forget(tx: Transaction, player: Player, site: Site, cause: Cause, now: datetime) -> None:
+def _ask_to_forget(act: Act, player: Player) -> None:
     """Queue the question to a player whether they are to be forgotten, unless they were asked today.
 
     It goes to their own address wherever the wish came from, and has no reply token: others may read the emails of
     matches.
     """
-    if allowance(tx, ASKING_TO_FORGET, player.email, now).suppressed:
+    if allowance(act.tx, ASKING_TO_FORGET, player.email, act.now).suppressed:
         return
     running = [
-        title_match(match, match.seat_of(player), site.language)
-        for match in tx.matches.all(player=player.id, running=True)
+        title_match(match, match.seat_of(player), act.site.language)
+        for match in act.tx.matches.all(player=player.id, running=True)
         if match.seat_of(player) not in match.position.departed()
     ]
-    notice = plain_notice(ASKING_TO_FORGET, site.language, you=player.name, matches=running, former=FORMER)
-    message = compose(notice, Recipient(player.name, player.email), site, cause.text, now, cause.inbound)
-    tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now)
+    notice = plain_notice(ASKING_TO_FORGET, act.site.language, you=player.name, matches=running, former=FORMER)
+    message = compose(
+        notice, Recipient(player.name, player.email), act.site, act.cause.text, act.now, act.cause.inbound
+    )
+    act.tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], act.now)
 
 
-def _tell_former_player(
-    tx: Transaction, decision: MatchDecision, effect: SeatPlayer, site: Site, cause: Cause, now: datetime
-) -> None:
+def _tell_former_player(act: Act, decision: MatchDecision, effect: SeatPlayer) -> None:
     """Queue an email to the player who had a seat that somebody else has now; it gives them no seat.
 
     Whose stand-in that is can have it back sooner, in answer to it.
@@ -373,45 +351,44 @@ def _tell_former_player(
     until = read_moment(told, "until")
     by = "player" if until or told.get("back") or told.get("agreed") else "operator"
     scene = {"you": former.name, "name": effect.player.name, "number": match.id, "game": match.game.title}
-    said = say_until(until, former.calendar, now).said(site.language) if until else ""
-    notice = plain_notice("replaced", site.language, over="", until=said, by=by, back=bool(told.get("back")), **scene)
+    said = say_until(until, former.calendar, act.now).said(act.site.language) if until else ""
+    notice = plain_notice(
+        "replaced", act.site.language, over="", until=said, by=by, back=bool(told.get("back")), **scene
+    )
     recipient = Recipient(former.name, former.email)
-    lent = [one for one in tx.seat_offers.standing_in(match.id) if one.seat == effect.seat] if until else []
+    lent = [one for one in act.tx.seat_offers.standing_in(match.id) if one.seat == effect.seat] if until else []
     for one in lent:
         recipient = replace(recipient, held=one.id, purpose="own", stamp=stamp_of(former, one.asked_at))
-    message = compose(notice, recipient, site, cause.text, now, None)
-    tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now)
+    message = compose(notice, recipient, act.site, act.cause.text, act.now, None)
+    act.tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], act.now)
 
 
-def _tell_of_lent_seats(tx: Transaction, match: Match, site: Site, cause: Cause, now: datetime) -> None:
+def _tell_of_lent_seats(act: Act, match: Match) -> None:
     """Tell those how a match has ended for whom somebody stood in to its end: no other email of it comes to them."""
-    for one in tx.seat_offers.standing_in(match.id):
-        owner = tx.players.get(one.owner)
+    for one in act.tx.seat_offers.standing_in(match.id):
+        owner = act.tx.players.get(one.owner)
         if owner is None or owner.preferences.muted or not owner.has_mail or match.players[one.seat].id != one.player:
             continue
-        notice = lent_seat_notice(match, one.seat, owner.name, site.language)
-        message = compose(notice, Recipient(owner.name, owner.email), site, cause.text, now, None)
-        tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now)
+        notice = lent_seat_notice(match, one.seat, owner.name, act.site.language)
+        message = compose(notice, Recipient(owner.name, owner.email), act.site, act.cause.text, act.now, None)
+        act.tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], act.now)
 
 
-def _tell_in_other_matches(
-    tx: Transaction, kind: str, match: Match, seat: Seat, site: Site, cause: Cause, now: datetime
-) -> None:
+def _tell_in_other_matches(act: Act, kind: str, match: Match, seat: Seat) -> None:
     """Queue a notice of ``kind`` for every other running match of a player."""
     player = match.players[seat]
-    for other in tx.matches.all(player=player.id, running=True):
+    for other in act.tx.matches.all(player=player.id, running=True):
         if other.id != match.id:
-            notice = present_notice(kind, other, other.seat_of(player), site.archive, (), site.language, now=now)
-            enqueue_notices(tx, other, [(other.seat_of(player), notice)], site, cause, now)
+            notice = present_notice(
+                kind, other, other.seat_of(player), act.site.archive, (), act.site.language, now=act.now
+            )
+            enqueue_notices(act, other, [(other.seat_of(player), notice)])
 
 
 def enqueue_notices(
-    tx: Transaction,
+    act: Act,
     match: Match,
     notices: Iterable[tuple[Seat, Notice]],
-    site: Site,
-    cause: Cause,
-    now: datetime,
     *,
     key: str = "",
     proposed: tuple[str, ...] = (),
@@ -423,7 +400,7 @@ def enqueue_notices(
 
     A muted player gets only answers to their own messages.
     """
-    threads = tx.outbound.threads(match.id)
+    threads = act.tx.outbound.threads(match.id)
     messages: dict[str, list[OutboundMessage]] = {}
     for seat, notice in notices:
         player = match.players[seat]
@@ -432,9 +409,9 @@ def enqueue_notices(
         turn = NO_MOVE + match.turn if notice.kind in _OF_THE_PAST else match.turn
         token = ReplyToken(match.id, turn, seat, player.generation, match.nonce)
         recipient = Recipient(player.name, to or player.email, token, threads.get(seat))
-        message = compose(notice, recipient, site, cause.text, now, cause.inbound)
+        message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
         threads[seat] = (threads.get(seat, (message.message_id,))[0], message.message_id)
         own = key or offer_key(match.turn, (*proposed, *notice.offered))
         messages.setdefault(own, []).append(replace(message, quotable=quotable_words(message.quotable)))
     for own, some in messages.items():
-        tx.outbound.enqueue(some, now, key=own)
+        act.tx.outbound.enqueue(some, act.now, key=own)

@@ -7,10 +7,10 @@ from pbem.due.schedule import end_digest, stop_clock
 from pbem.inbound.automatic import BOUNCE
 from pbem.inbound.bounce import Bounce, read_bounce, returned_ids
 from pbem.log.redaction import redacted
-from pbem.mail.compose import Site
 from pbem.mail.envelope import find_envelope_tokens
 from pbem.mail.message import InboundMessage
 from pbem.notices.render import plain_notice
+from pbem.pipeline.act import Act
 from pbem.pipeline.announce import tell_operator
 from pbem.pipeline.interpret import DIGEST
 from pbem.storage.database import Transaction
@@ -24,26 +24,26 @@ _COUNTS = timedelta(days=14)  # after an email was sent; servers try for about f
 _ALERTS_DAILY = 10  # when a whole provider fails, "pbem doctor" names everybody
 
 
-def count_bounce(tx: Transaction, message: InboundMessage, number: int, site: Site, now: datetime) -> Discard:
+def count_bounce(act: Act, message: InboundMessage, number: int) -> Discard:
     """Count a bounce, and write to the operator if a player is unreachable; return the discard.
 
     A bounce counts only for an email that it proves to have come from, for the recipient of that, and only once.
     Whatever else it says of addresses is what anybody may write.
     """
-    sent = _find_sent(tx, message, site, now)
+    sent = _find_sent(act, message)
     if sent is None:
         return Discard(BOUNCE, "it proves no mail of ours of the last two weeks")
     bounce = read_bounce(message, sent.recipient)
     detail = f"mail {sent.id} to {sent.recipient}: {bounce}"
-    if bounce.weight and not tx.outbound.note_bounce(sent.id, str(bounce), number, now):
+    if bounce.weight and not act.tx.outbound.note_bounce(sent.id, str(bounce), number, act.now):
         detail += ", counted before"
     elif bounce.weight:
-        _stop_clock(tx, sent, now)
-        address = tx.players.count_bounce(sent.recipient, bounce.weight == "hard", now)
+        _stop_clock(act.tx, sent, act.now)
+        address = act.tx.players.count_bounce(sent.recipient, bounce.weight == "hard", act.now)
         if address is None:
             detail += ", no player's address"
-        elif address.unreachable and site.operator not in ("", address.email):
-            _notify_operator(tx, address, bounce, number, site, now)
+        elif address.unreachable and act.site.operator not in ("", address.email):
+            _notify_operator(act, address, bounce, number)
     return Discard(BOUNCE, detail, match=sent.match, seat=sent.seat)
 
 
@@ -56,29 +56,27 @@ def _stop_clock(tx: Transaction, sent: OutboundRecord, now: datetime) -> None:
     stop_clock(tx, sent.match, sent.seat, now, written_at=sent.created_at)
 
 
-def _find_sent(tx: Transaction, message: InboundMessage, site: Site, now: datetime) -> OutboundRecord | None:
+def _find_sent(act: Act, message: InboundMessage) -> OutboundRecord | None:
     """Return the email that came back: the bounce arrived at the envelope sender that this email alone had.
 
     An email sent with the plain address had none; it is found by its own Message-ID.
     """
-    since = now - _COUNTS
+    since = act.now - _COUNTS
     for token in find_envelope_tokens(message.recipients):
-        sent = tx.outbound.get(token.number)
-        if sent and token.is_signed_for(sent.recipient, site.secret):
+        sent = act.tx.outbound.get(token.number)
+        if sent and token.is_signed_for(sent.recipient, act.site.secret):
             return sent if (sent.sent_at or sent.created_at) > since else None
-    return tx.outbound.find_returned(returned_ids(message), since)
+    return act.tx.outbound.find_returned(returned_ids(message), since)
 
 
-def _notify_operator(
-    tx: Transaction, address: BouncingAddress, bounce: Bounce, number: int, site: Site, now: datetime
-) -> None:
+def _notify_operator(act: Act, address: BouncingAddress, bounce: Bounce, number: int) -> None:
     """Queue an email about an unreachable player, at most once a week for each address, and a few a day in all."""
     key = f"bouncing {address.email}"
-    if tx.outbound.has_key(site.operator, key, now - _WEEK):
+    if act.tx.outbound.has_key(act.site.operator, key, act.now - _WEEK):
         return
-    if tx.outbound.count(site.operator, BOUNCING, now - _DAY, _ALERTS_DAILY) >= _ALERTS_DAILY:
+    if act.tx.outbound.count(act.site.operator, BOUNCING, act.now - _DAY, _ALERTS_DAILY) >= _ALERTS_DAILY:
         return
-    player = tx.players.find(address.email)
+    player = act.tx.players.find(address.email)
     assert player is not None
     notice = plain_notice(
         BOUNCING,
@@ -87,7 +85,7 @@ def _notify_operator(
         times=address.times,
         hard=bounce.weight == "hard",
         status=bounce.status,
-        matches=[match.id for match in tx.matches.all(player=player.id, running=True)],
+        matches=[match.id for match in act.tx.matches.all(player=player.id, running=True)],
         message=number,
     )
-    tell_operator(tx, notice, f"letter {number}", site, now, number, key=key)
+    tell_operator(act, notice, f"letter {number}", number, key=key)

@@ -53,8 +53,8 @@ from pbem.commands.rejections import (
 from pbem.due.putting_away import taken_up
 from pbem.due.reviews import check_review
 from pbem.due.unsending import find_held
-from pbem.mail.compose import Site
 from pbem.match.thought import Thought
+from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.reading.reason import because
@@ -65,70 +65,74 @@ _SOON = timedelta(days=30)
 """So long after a match the email of its end proves that its reader wants to publish what they keep."""
 
 
-def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: datetime) -> Decision:
+def decide(act: Act, origin: Origin, reading: Reading) -> Decision:
     """Return the decision to record and announce. Raise Rejection or Discard for a message that changes nothing."""
     place = origin.place
     if place is None:
-        if settled := settle_question(tx, origin, reading, now) or settle_forgetting(tx, origin, reading, now):
+        if settled := settle_question(act.tx, origin, reading, act.now) or settle_forgetting(
+            act.tx, origin, reading, act.now
+        ):
             return settled
-        if offered := settle_seat_offer(tx, origin, reading, site, now):
+        if offered := settle_seat_offer(act, origin, reading):
             return offered
-        if following := settle_following(tx, origin, reading, now):
+        if following := settle_following(act.tx, origin, reading, act.now):
             return following
-        if started := settle_starting(tx, origin, reading, site, now):
+        if started := settle_starting(act, origin, reading):
             return started
-        if unproven := find_unproven(tx, origin, reading, now):
+        if unproven := find_unproven(act.tx, origin, reading, act.now):
             raise unproven
-        return limit_outside(tx, judge_outside(origin.player, reading.commands, now=now), origin.sender, now)
+        return limit_outside(
+            act.tx, judge_outside(origin.player, reading.commands, now=act.now), origin.sender, act.now
+        )
     if origin.player is None:
-        raise hold(tx, origin.sender, place, reading, now)
-    if reading.whole and (confirmation := settle_confirmation(tx, place, reading, now)):
+        raise hold(act.tx, origin.sender, place, reading, act.now)
+    if reading.whole and (confirmation := settle_confirmation(act.tx, place, reading, act.now)):
         return confirmation
     if not reading.whole:
         raise TooLarge()
     if reading.opaque == "encrypted" or (reading.opaque and not reading.lines):
         raise Opaque(reading.opaque)
     alone = sum(bool(line.strip()) for line in reading.lines) == 1  # beside a move it is talk
-    if alone and (following := settle_following(tx, origin, reading, now)):
+    if alone and (following := settle_following(act.tx, origin, reading, act.now)):
         return following
-    decision = decide_at(tx, place, reading, origin.sender, site, now)
-    return settle_wishes(tx, decision, place, site, now)
+    decision = decide_at(act, place, reading, origin.sender)
+    return settle_wishes(act, decision, place)
 
 
-def decide_at(tx: Transaction, place: Place, reading: Reading, sender: str, site: Site, now: datetime) -> MatchDecision:
+def decide_at(act: Act, place: Place, reading: Reading, sender: str) -> MatchDecision:
     """Return the decision about what the player at ``place`` asks for there. Raise Rejection or Discard for nothing."""
-    decision = _judge(tx, place, reading, site, now)
+    decision = _judge(act, place, reading)
     if any(isinstance(effect, TO_CHECK) for effect in decision.effects):
-        decision = check_profile(tx, decision, site, now)
+        decision = check_profile(act, decision)
     if any(isinstance(effect, SEATS) for effect in decision.effects):
-        decision = check_seats(tx, decision, site, now)
+        decision = check_seats(act, decision)
     if any(isinstance(effect, AskReview) for effect in decision.effects):
-        decision = check_review(tx, decision, site, now)
-    if place.has_expired(site, now):
+        decision = check_review(act, decision)
+    if place.has_expired(act.site, act.now):
         decision = _only_leaving(decision)
-    return taken_up(tx, _apply_limits(tx, decision, sender, now), now)
+    return taken_up(act.tx, _apply_limits(act.tx, decision, sender, act.now), act.now)
 
 
-def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: datetime) -> MatchDecision:
+def _judge(act: Act, place: Place, reading: Reading) -> MatchDecision:
     """Return the decision of the rules. Raise Unconfirmed for one that the player is to be asked about first.
 
     What cannot be taken back must not follow from any email that the player ever had, since others may have got one.
     """
-    commands, seen_ply = take_up_offer(tx, place, reading)
-    clocked = not any(isinstance(command, OF_CLOCKS) for command in commands) or _has_clock(tx, place)
+    commands, seen_ply = take_up_offer(act.tx, place, reading)
+    clocked = not any(isinstance(command, OF_CLOCKS) for command in commands) or _has_clock(act.tx, place)
     try:
         decision = judge(
             place.match,
             place.seat,
             seen_ply,
             commands,
-            now=now,
-            allowance=site.vacation_days,
+            now=act.now,
+            allowance=act.site.vacation_days,
             clocked=clocked,
-            thoughts=_thoughts(tx, place, commands),
-            lent=tx.seat_offers.lent_in(place.match.id) if place.match.robot_seats else frozenset(),
-            held=find_held(tx, place, site),
-            archived=bool(site.archive.url),
+            thoughts=_thoughts(act.tx, place, commands),
+            lent=act.tx.seat_offers.lent_in(place.match.id) if place.match.robot_seats else frozenset(),
+            held=find_held(act.tx, place, act.site),
+            archived=bool(act.site.archive.url),
         )
     except StaleTurn as stale:
         raise (SetBack() if place.is_ahead else stale) from None
@@ -136,10 +140,10 @@ def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: dat
         raise Resigning()
     of_status = place.is_of_status and place.match.outcome is None
     asked = next((step.done for step in decision.steps if needs_present_mail(step, of_status=of_status)), "")
-    if not asked or (place.is_present and (place.match.outcome is None or _publishes_soon(decision, now))):
+    if not asked or (place.is_present and (place.match.outcome is None or _publishes_soon(decision, act.now))):
         return decision
     questions = reading.answered[:1]
-    if tx.outbound.has_asked(place.match.id, place.seat, Unconfirmed.kind, questions, now - ANSWERABLE):
+    if act.tx.outbound.has_asked(place.match.id, place.seat, Unconfirmed.kind, questions, act.now - ANSWERABLE):
         return decision
     raise Unconfirmed(command=asked)
 

@@ -17,8 +17,8 @@ from pbem.mail.compose import Notice, Recipient, Site, compose
 from pbem.match.match import Comment, Match
 from pbem.match.privacy import is_private
 from pbem.notices.render import follower_notice, follower_question, plain_notice
-from pbem.pipeline.record import Cause
-from pbem.storage.database import Database, Transaction
+from pbem.pipeline.act import Act, Cause
+from pbem.storage.database import Database
 from pbem.storage.followers import Follower
 
 log = logging.getLogger("pbem")
@@ -62,7 +62,7 @@ def tell_followers(database: Database, site: Site, now: datetime) -> None:
     for number in dict.fromkeys(one.match for one in waiting if one.lost or one.private or _is_new_to(one)):
         try:
             with database.transaction() as tx:
-                _tell_of_match(tx, number, site, now)
+                _tell_of_match(Act(tx, site, now), number)
         except Busy:
             raise
         except Exception as error:  # neither damage nor a bug may delay the email of other matches
@@ -75,58 +75,52 @@ def tell_followers(database: Database, site: Site, now: datetime) -> None:
             )
 
 
-def announce_following(tx: Transaction, decision: Decision, site: Site, cause: Cause, now: datetime) -> None:
+def announce_following(act: Act, decision: Decision) -> None:
     """Queue what a decision about following tells an address: a question, an answer, or the board."""
     for effect in decision.effects:
         if isinstance(effect, AskFollower):
-            match = tx.matches.get(effect.match)
+            match = act.tx.matches.get(effect.match)
             assert match is not None  # in this transaction it was found
             asked = Recipient("", effect.email, held=effect.match, purpose="wat")
-            _enqueue(
-                tx, follower_question(ASKING, match, site.language), asked, site, cause, now, open_key(effect.match)
-            )
+            _enqueue(act, follower_question(ASKING, match, act.site.language), asked, open_key(effect.match))
         elif isinstance(effect, Follow):
-            match = tx.matches.get(effect.match, comments=True)
+            match = act.tx.matches.get(effect.match, comments=True)
             assert match is not None
-            _tell(tx, match, effect.email, None, site, cause, now)
+            _tell(act, match, effect.email, None)
         elif isinstance(effect, TellUnfollowed):
-            _answer(tx, effect.code, effect.match, effect.email, site, cause, now)
+            _answer(act, effect.code, effect.match, effect.email)
 
 
-def answer_follower(
-    tx: Transaction, why: NotFollowing | OnlyWatching, email: str, site: Site, cause: Cause, now: datetime
-) -> None:
+def answer_follower(act: Act, why: NotFollowing | OnlyWatching, email: str) -> None:
     """Queue the answer to a rejected message about following a match, or from somebody who follows one."""
     if isinstance(why, NotFollowing):
-        _answer(tx, why.code, why.match, email, site, cause, now)
+        _answer(act, why.code, why.match, email)
         return
     recipient = Recipient("", email, held=why.match, purpose="fol")
-    _enqueue(tx, plain_notice(why.kind, site.language, number=why.match), recipient, site, cause, now)
+    _enqueue(act, plain_notice(why.kind, act.site.language, number=why.match), recipient)
 
 
-def _answer(tx: Transaction, code: str, match: int | None, email: str, site: Site, cause: Cause, now: datetime) -> None:
+def _answer(act: Act, code: str, match: int | None, email: str) -> None:
     """Queue an answer about following a match, None: about following any."""
-    notice = plain_notice(NotFollowing.kind, site.language, code=code, number=match)
-    _enqueue(tx, notice, Recipient("", email), site, cause, now)
+    notice = plain_notice(NotFollowing.kind, act.site.language, code=code, number=match)
+    _enqueue(act, notice, Recipient("", email))
 
 
-def _tell_of_match(tx: Transaction, number: int, site: Site, now: datetime) -> None:
+def _tell_of_match(act: Act, number: int) -> None:
     """Tell the followers of a match what is new to them, and let those follow it no longer who are not to."""
-    match = tx.matches.get(number, comments=True)
-    for follower in tx.followers.waiting(now - _TOGETHER, number):
-        left = match is None or follower.private or follower.lost or tx.followers.plays(number, follower.email)
-        if left or tx.blocked.has(follower.email):
-            tx.followers.remove(number, follower.email)
+    match = act.tx.matches.get(number, comments=True)
+    for follower in act.tx.followers.waiting(act.now - _TOGETHER, number):
+        left = match is None or follower.private or follower.lost or act.tx.followers.plays(number, follower.email)
+        if left or act.tx.blocked.has(follower.email):
+            act.tx.followers.remove(number, follower.email)
         elif match is not None and _is_new_to(follower):
             cause = Cause(f"followers of {number} {match.turn} {'over' if follower.over else 'on'}")
-            _tell(tx, match, follower.email, follower, site, cause, now)
+            _tell(act.because(cause), match, follower.email, follower)
             if follower.over:
-                tx.followers.remove(number, follower.email)
+                act.tx.followers.remove(number, follower.email)
 
 
-def _tell(
-    tx: Transaction, match: Match, email: str, follower: Follower | None, site: Site, cause: Cause, now: datetime
-) -> None:
+def _tell(act: Act, match: Match, email: str, follower: Follower | None) -> None:
     """Queue the email that shows a match to an address: what is new to a ``follower``, or where it begins to follow."""
     said = [comment for comment in match.comments if not is_private(comment)]
     last = (_Told.read(follower.key) if follower else None) or _Told(match.turn, len(said))
@@ -136,15 +130,15 @@ def _tell(
         match,
         match.at(since),
         _latest(said[last.said :]),
-        site.archive,
-        site.language,
+        act.site.archive,
+        act.site.language,
         begins=follower is None,
         changed=told < 0,
     )
     thread = (follower.message_id, follower.message_id) if follower and follower.message_id else None
     recipient = Recipient("", email, thread=thread, held=match.id, purpose="fol")
     now_told = _Told(match.turn, len(said), match.outcome is not None)
-    _enqueue(tx, notice, recipient, site, cause, now, str(now_told))
+    _enqueue(act, notice, recipient, str(now_told))
 
 
 def _is_new_to(follower: Follower) -> bool:
@@ -164,9 +158,7 @@ def _latest(comments: Sequence[Comment]) -> list[Comment]:
     return found
 
 
-def _enqueue(
-    tx: Transaction, notice: Notice, recipient: Recipient, site: Site, cause: Cause, now: datetime, key: str = ""
-) -> None:
+def _enqueue(act: Act, notice: Notice, recipient: Recipient, key: str = "") -> None:
     """Queue an email to an address outside all seats, with what a reply may quote of it."""
-    message = compose(notice, recipient, site, cause.text, now, cause.inbound)
-    tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now, key=key)
+    message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
+    act.tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], act.now, key=key)

@@ -9,10 +9,10 @@ from pbem.due.unsending import hold_back
 from pbem.errors import DamagedRow
 from pbem.log.redaction import redacted, redacted_trace
 from pbem.mail.body import Unreadable
-from pbem.mail.compose import Site
 from pbem.mail.message import InboundMessage, parse
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences.reasons import explain
+from pbem.pipeline.act import Act, Cause
 from pbem.pipeline.admit import admit
 from pbem.pipeline.announce import answer, tell_operator
 from pbem.pipeline.carry_out import carry_out
@@ -20,7 +20,6 @@ from pbem.pipeline.decide import decide
 from pbem.pipeline.digest_reply import carry_out_reply
 from pbem.pipeline.identify import NOBODY, Origin, identify
 from pbem.pipeline.interpret import NOTHING, interpret
-from pbem.pipeline.record import Cause
 from pbem.pipeline.screen import screen, screen_headers
 from pbem.storage.database import Transaction
 from pbem.storage.messages.records import Disposition, Locked
@@ -37,7 +36,7 @@ DAMAGED = "damaged"
 """The code of a failed message that met a damaged row of the database; when that is restored, it can be retried."""
 
 
-def process(tx: Transaction, locked: Locked, message: InboundMessage | None, site: Site, now: datetime) -> Disposition:
+def process(act: Act, locked: Locked, message: InboundMessage | None) -> Disposition:
     """Process one inbound message in one transaction: carry it out, or answer why not; return its disposition.
 
     ``message`` is its content, if it has been parsed already.
@@ -45,47 +44,47 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
     1 parse  2 screen  3 identify  4 admit  5 interpret  6 decide, and in ``carry_out`` 7 record  8 announce. Every
     exception except Busy is a bug: the caller then rolls the transaction back, and calls ``note_failure`` in another.
     """
-    cause = Cause(locked.identity, locked.number)
+    act = act.because(Cause(locked.identity, locked.number))
     origin, reading = NOBODY, NOTHING
     try:
-        message = message or parse(tx.inbound.raw(locked.number))
-        screen(tx, message, locked.number, site, now)
-        origin = identify(tx, message, site)
-        origin = admit(tx, message, origin, site, now)
-        reading = interpret(tx, message, origin, site, whole=locked.whole)
+        message = message or parse(act.tx.inbound.raw(locked.number))
+        screen(act, message, locked.number)
+        origin = identify(act.tx, message, act.site)
+        origin = admit(act, message, origin)
+        reading = interpret(act.tx, message, origin, act.site, whole=locked.whole)
         if origin.digest is not None:
-            return carry_out_reply(tx, origin, reading, site, cause, now)
-        decision = hold_back(tx, decide(tx, origin, reading, site, now), locked.number, site, now)
-        carry_out(tx, decision, origin.sender, site, cause, now)
+            return carry_out_reply(act, origin, reading)
+        decision = hold_back(act, decide(act, origin, reading), locked.number)
+        carry_out(act, decision, origin.sender)
     except Discard as why:
         ended = origin.disposed("discarded", why.reason, why.detail, code=why.code)
         return ended if why.match is None else replace(ended, match=why.match, seat=why.seat)
     except Rejection as why:
-        return answer(tx, why, origin, reading, site, cause, now)
+        return answer(act, why, origin, reading)
     except Unreadable as error:  # no bug of the service
-        return _end_unread(tx, UNREADABLE, str(error), origin, site, cause, now)
+        return _end_unread(act, UNREADABLE, str(error), origin)
     detail = decision.noted or " ".join(str(explain(aside)) for aside in decision.asides)
     return origin.disposed("accepted", "", detail, commands=decision.shown)
 
 
-def note_overrun(tx: Transaction, number: int, site: Site, now: datetime) -> Disposition | None:
+def note_overrun(act: Act, number: int) -> Disposition | None:
     """End a message that took more CPU time than any message may; return its disposition, None if it has one already.
 
     Its player is told, if its headers name one.
     """
-    locked = tx.inbound.lock(number)
+    locked = act.tx.inbound.lock(number)
     if locked is None:  # another worker has processed it
         return None
     try:
-        message = parse(tx.inbound.raw(number))
-        screen_headers(tx, message, site)
-        origin = identify(tx, message, site)
-        admit(tx, message, origin, site, now)
+        message = parse(act.tx.inbound.raw(number))
+        screen_headers(act.tx, message, act.site)
+        origin = identify(act.tx, message, act.site)
+        admit(act, message, origin)
     except (Declined, Unreadable):
         origin = NOBODY
     cause = Cause(locked.identity, number)
-    ended = _end_unread(tx, OVER_BUDGET, "It takes too long to read.", origin, site, cause, now)
-    tx.inbound.finish(number, ended, now)
+    ended = _end_unread(act.because(cause), OVER_BUDGET, "It takes too long to read.", origin)
+    act.tx.inbound.finish(number, ended, act.now)
     return ended
 
 
@@ -95,30 +94,32 @@ def give_up(tx: Transaction, number: int, code: str, now: datetime) -> None:
         tx.inbound.finish(number, Disposition("failed", code, code=code), now)
 
 
-def _end_unread(
-    tx: Transaction, code: str, detail: str, origin: Origin, site: Site, cause: Cause, now: datetime
-) -> Disposition:
+def _end_unread(act: Act, code: str, detail: str, origin: Origin) -> Disposition:
     """Return the end of a message whose text is not read: a player whom we know is told, and nobody else."""
     if origin.seated:
-        return answer(tx, Unread(code=code), origin, NOTHING, site, cause, now)
+        return answer(act, Unread(code=code), origin, NOTHING)
     if origin.player and origin.place is None:
-        return answer(tx, UnknownMatch(code=code), origin, NOTHING, site, cause, now)
+        return answer(act, UnknownMatch(code=code), origin, NOTHING)
     return origin.disposed("failed", code, detail, code=code)
 
 
-def note_failure(tx: Transaction, number: int, bug: Exception, site: Site, now: datetime) -> None:
+def note_failure(act: Act, number: int, bug: Exception) -> None:
     """End a message as failed, store the redacted traceback, and write to the operator, at most once an hour."""
-    if tx.inbound.lock(number) is None:  # another worker has processed it
+    if act.tx.inbound.lock(number) is None:  # another worker has processed it
         return
-    secrets = (site.secret, *_read_lines(tx, number))
+    secrets = (act.site.secret, *_read_lines(act.tx, number))
     cause = redacted(f"{type(bug).__name__}: {bug}", secrets)[:300]
-    row = tx.inbound.get(number)
+    row = act.tx.inbound.get(number)
     code = DAMAGED if isinstance(bug, DamagedRow) else "bug"
-    tx.inbound.finish(number, Disposition("failed", cause, redacted_trace(bug, secrets)[-4000:], code=code), now)
-    if site.operator and not tx.outbound.count(site.operator, "letter_failed", now - timedelta(hours=1), 1):
+    act.tx.inbound.finish(
+        number, Disposition("failed", cause, redacted_trace(bug, secrets)[-4000:], code=code), act.now
+    )
+    if act.site.operator and not act.tx.outbound.count(
+        act.site.operator, "letter_failed", act.now - timedelta(hours=1), 1
+    ):
         sender = redacted(row.sender) if row and row.sender else None
         notice = plain_notice("letter_failed", message=number, sender=sender, cause=cause)
-        tell_operator(tx, notice, f"letter {number}", site, now, number)
+        tell_operator(act, notice, f"letter {number}", number)
 
 
 def _read_lines(tx: Transaction, number: int) -> list[str]:

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Sequence
-from datetime import datetime
 from typing import NamedTuple
 
 from pbem.commands.grammar import conceal_private
@@ -12,6 +11,7 @@ from pbem.log.logbook import event
 from pbem.mail.compose import Site
 from pbem.mail.message import InboundMessage, parse
 from pbem.mail.reply_token import find_token, matches_named
+from pbem.pipeline.act import Act
 from pbem.ports import Fetched
 from pbem.storage.database import Transaction
 
@@ -26,14 +26,14 @@ class Received(NamedTuple):
     message: InboundMessage | None
 
 
-def receive(tx: Transaction, fetched: Fetched, site: Site, now: datetime) -> Received:
+def receive(act: Act, fetched: Fetched) -> Received:
     """Store the bytes of one message, with its sender and subject."""
     message: InboundMessage | None = None
     places: tuple[str, ...] = ()
     try:
         message = parse(fetched.raw)
         # A forged message must not keep out the one that it imitates.
-        forged = judge_sender(message, site.authserv_id) == "forged"
+        forged = judge_sender(message, act.site.authserv_id) == "forged"
         identity = InboundMessage.identity_of(fetched.raw) if forged else message.identity
         # The subject is for the operator, who may play too.
         subject = conceal_private(message.subject, own_subject(message.subject))
@@ -42,11 +42,11 @@ def receive(tx: Transaction, fetched: Fetched, site: Site, now: datetime) -> Rec
     except Exception:  # it is kept all the same; processing it says what is wrong
         log.warning("an inbound message could not be read on arrival", extra=event("unreadable_on_arrival"))
         identity, subject, sender = InboundMessage.identity_of(fetched.raw), "", None
-    named = find_named(tx, places, site)
-    number = tx.inbound.add(identity, fetched.raw, fetched.whole, sender, subject, now, named=named)
+    named = find_named(act.tx, places, act.site)
+    number = act.tx.inbound.add(identity, fetched.raw, fetched.whole, sender, subject, act.now, named=named)
     if number is not None:
         return Received(number, True, message)
-    known = tx.inbound.by_identity(identity)
+    known = act.tx.inbound.by_identity(identity)
     assert known is not None
     return Received(known.id, False, None)
 

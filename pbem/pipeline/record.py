@@ -1,6 +1,6 @@
 """Stage 6: record a decision; all that it changes of matches, players and addresses is written here."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from pbem.asking.following import ALL_KEYS, REFUSED_KEY, answered_key, open_key
@@ -57,6 +57,7 @@ from pbem.match.digest_times import next_digest
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.timing import settle_clock
+from pbem.pipeline.act import Act
 from pbem.storage.database import Transaction
 from pbem.storage.due import (
     DIGEST_DUE,
@@ -71,27 +72,7 @@ from pbem.storage.due import (
 from pbem.storage.messages.inbound import TAKEN_BACK
 
 
-@dataclass(frozen=True)
-class Cause:
-    """The cause of a decision: the identity of an inbound message, or a fixed word where no message caused it.
-
-    Message-IDs are made from ``text``, so the words must never change. ``inbound`` is the number of the message.
-    """
-
-    text: str
-    inbound: int | None = None
-
-
-OPENING = Cause("opening")
-ROLLS_DUE = Cause("first lots")
-
-
-def cause_at(word: str, now: datetime) -> Cause:
-    """Return the cause of what happens to a match more than once without a message, such as a flag."""
-    return Cause(f"{word} {now.isoformat()}")
-
-
-def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> None:
+def record(act: Act, decision: Decision) -> None:
     """Write the effects of ``decision``. Raise Busy at the commit if another worker was faster.
 
     Replies and questions are not written here: they are announced, like all email.
@@ -99,86 +80,86 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
     if isinstance(decision, MatchDecision) and decision.seat is not None:
         writer = decision.before.players[decision.seat]
         if writer.calendar.away:  # they are back, or set it themselves
-            tx.players.set_calendar(writer, replace(writer.calendar, away=None), now)
+            act.tx.players.set_calendar(writer, replace(writer.calendar, away=None), act.now)
     for effect in decision.effects:
         match effect:
             case SetPreference(player, name, value):
-                tx.players.set_preference(player, name, value)
+                act.tx.players.set_preference(player, name, value)
                 if name == "muted":
-                    check_soon(tx, player.id, now)
+                    check_soon(act.tx, player.id, act.now)
                 if name == "digest":  # without one the boards that wait come at once
-                    due_at = next_digest(str(value), player.calendar, now) or now
-                    tx.due.schedule(DIGEST_DUE, player.id, due_at)
+                    due_at = next_digest(str(value), player.calendar, act.now) or act.now
+                    act.tx.due.schedule(DIGEST_DUE, player.id, due_at)
                 if name == "page":  # so that the next pass of the archive finds them
-                    tx.players.touch(player.id, now)
+                    act.tx.players.touch(player.id, act.now)
             case SetCalendar(player, calendar):
                 if calendar.zone != player.calendar.zone:
-                    _settle_clocks(tx, player, now)
-                    if due := next_digest(player.preferences.digest, calendar, now):
-                        tx.due.schedule(DIGEST_DUE, player.id, due)
-                tx.players.set_calendar(player, calendar, now)
-                check_soon(tx, player.id, now)
+                    _settle_clocks(act.tx, player, act.now)
+                    if due := next_digest(player.preferences.digest, calendar, act.now):
+                        act.tx.due.schedule(DIGEST_DUE, player.id, due)
+                act.tx.players.set_calendar(player, calendar, act.now)
+                check_soon(act.tx, player.id, act.now)
             case SeatPlayer(seat, player):
                 assert isinstance(decision, MatchDecision)
-                tx.matches.seat_player(decision.after.id, seat, player)
-                tx.players.touch(decision.before.players[seat].id, now)
+                act.tx.matches.seat_player(decision.after.id, seat, player)
+                act.tx.players.touch(decision.before.players[seat].id, act.now)
             case SetPlan(seat, plan):
                 assert isinstance(decision, MatchDecision)
-                tx.matches.set_plan(decision.after.id, seat, plan)
+                act.tx.matches.set_plan(decision.after.id, seat, plan)
             case KeepThought(player, thought):
                 assert isinstance(decision, MatchDecision)
-                tx.thoughts.add(decision.after.id, player.id, thought, now)
+                act.tx.thoughts.add(decision.after.id, player.id, thought, act.now)
             case PublishThoughts(player, published):
                 assert isinstance(decision, MatchDecision)
-                tx.thoughts.publish(decision.after.id, player.id, published=published)
-                tx.matches.mark_changed(decision.after.id, now)  # so that the next pass of the archive finds it
+                act.tx.thoughts.publish(decision.after.id, player.id, published=published)
+                act.tx.matches.mark_changed(decision.after.id, act.now)  # so that the next pass of the archive finds it
             case AddAddress(player, email):
-                tx.players.add_address(player, email)
+                act.tx.players.add_address(player, email)
             case DropAddress(player, email):
-                tx.players.drop_address(player, email)
+                act.tx.players.drop_address(player, email)
             case Rename(player, name):
-                tx.accounts.rename(player, name, now)
-                tx.accounts.note_former_name(player, now)
+                act.tx.accounts.rename(player, name, act.now)
+                act.tx.accounts.note_former_name(player, act.now)
             case Export(player):  # on its own: to collect many matches takes longer than any message may
-                tx.due.schedule(EXPORT_DUE, player.id, now)
+                act.tx.due.schedule(EXPORT_DUE, player.id, act.now)
             case RevokeTokens(player):
-                tx.players.revoke_tokens(player, now)
+                act.tx.players.revoke_tokens(player, act.now)
             case Forget(player):  # on its own: to leave many matches takes longer than any message may
-                tx.due.schedule(FORGETTING_DUE, player.id, now)
+                act.tx.due.schedule(FORGETTING_DUE, player.id, act.now)
             case Requeue(number):
-                tx.inbound.requeue(number)
+                act.tx.inbound.requeue(number)
             case Disown(number, reason):
-                tx.inbound.disown(number, reason, now)
+                act.tx.inbound.disown(number, reason, act.now)
             case Withdraw(number):
-                tx.inbound.disown(number, TAKEN_BACK, now)
-                tx.due.cancel(UNSEND_DUE, number)
+                act.tx.inbound.disown(number, TAKEN_BACK, act.now)
+                act.tx.due.cancel(UNSEND_DUE, number)
             case CloseQuestion(_, email):
-                tx.outbound.replace_key(email, effect.closes, effect.key)
+                act.tx.outbound.replace_key(email, effect.closes, effect.key)
             case Follow(match, email):
-                tx.followers.add(match, email, now)
-                tx.outbound.replace_key(email, open_key(match), answered_key(match))
+                act.tx.followers.add(match, email, act.now)
+                act.tx.outbound.replace_key(email, open_key(match), answered_key(match))
             case Unfollow(match, email, refused):
-                tx.followers.remove(match, email)
+                act.tx.followers.remove(match, email)
                 if refused:
-                    tx.outbound.replace_key(email, ALL_KEYS, REFUSED_KEY)
+                    act.tx.outbound.replace_key(email, ALL_KEYS, REFUSED_KEY)
             case AskWish(_, _, name, mark):
                 if name is not None:
-                    tx.invitations.note_approach(mark, "", now)
+                    act.tx.invitations.note_approach(mark, "", act.now)
             case CloseWish(number):
-                tx.outbound.close_question(ASKING, number, SETTLED)
+                act.tx.outbound.close_question(ASKING, number, SETTLED)
             case Enrol(email, name, _, mark):
-                if tx.players.find(email) is None:
-                    tx.players.add(name, email, now)
-                tx.invitations.note_approach(mark, "yes", now)
+                if act.tx.players.find(email) is None:
+                    act.tx.players.add(name, email, act.now)
+                act.tx.invitations.note_approach(mark, "yes", act.now)
             case KeepOff(mark):
-                tx.invitations.note_approach(mark, "no", now)
+                act.tx.invitations.note_approach(mark, "no", act.now)
             case RefuseInvitations(player, marks, refused):
-                tx.invitations.set_refused(player.id, marks, refused=refused)
+                act.tx.invitations.set_refused(player.id, marks, refused=refused)
             case SetInvitation():
-                _record_invitation(tx, effect, now)
+                _record_invitation(act.tx, effect, act.now)
             case AskReview():  # on its own: it takes longer than any message may
-                if cause.inbound is not None:
-                    tx.due.schedule(REVIEW_DUE, cause.inbound, now)
+                if act.cause.inbound is not None:
+                    act.tx.due.schedule(REVIEW_DUE, act.cause.inbound, act.now)
             case AskFollower() | TellUnfollowed() | TellStarting() | Wish() | Tell():
                 pass
             case (
@@ -188,40 +169,40 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
             case OfferSeat() | OfferSeats() | AgreeSeat() | AnswerSeat() | EndStandIn() | EndOffer():
                 pass  # as they cause questions, elsewhere
     if isinstance(decision, MatchDecision) and decision.changes_match:
-        _record_match(tx, decision, cause, now)
+        _record_match(act, decision)
 
 
-def _record_match(tx: Transaction, decision: MatchDecision, cause: Cause, now: datetime) -> None:
+def _record_match(act: Act, decision: MatchDecision) -> None:
     """Write the changes of a match. Its first rolls are due while they are awaited."""
     before, after = decision.before, decision.after
-    log = [replace(entry, ply=after.ply, at=now) for entry in decision.log]
-    tx.clocks.add_log(after.id, log, cause.inbound)
+    log = [replace(entry, ply=after.ply, at=act.now) for entry in decision.log]
+    act.tx.clocks.add_log(after.id, log, act.cause.inbound)
     if after.ruling != before.ruling:
-        tx.matches.set_ruling(after)
+        act.tx.matches.set_ruling(after)
     if after.agreements != before.agreements:
-        tx.matches.set_agreements(after)
+        act.tx.matches.set_agreements(after)
     if after.clock is not before.clock:
-        _record_clock(tx, before, after, now)
+        _record_clock(act.tx, before, after, act.now)
     if after.robots != before.robots:
-        tx.matches.set_robots(after)
+        act.tx.matches.set_robots(after)
     if after.rewound != before.rewound:
-        tx.matches.outdate(before, after)
+        act.tx.matches.outdate(before, after)
     if after.ply < before.ply:
-        tx.matches.retract(before, after)
+        act.tx.matches.retract(before, after)
     elif any(entry.kind == "restored" for entry in log):
-        tx.matches.restore(after.id)
+        act.tx.matches.restore(after.id)
     else:
-        tx.matches.append(before, after.record[before.ply :], after.times[before.ply :], cause.inbound)
-    tx.matches.add_comments(after, decision.comments, now, cause.inbound)
+        act.tx.matches.append(before, after.record[before.ply :], after.times[before.ply :], act.cause.inbound)
+    act.tx.matches.add_comments(after, decision.comments, act.now, act.cause.inbound)
     if decision.seeded:
-        tx.matches.set_seeds(after)
-    tx.matches.touch(after, now)
+        act.tx.matches.set_seeds(after)
+    act.tx.matches.touch(after, act.now)
     if after.turn != before.turn or after.ruling != before.ruling:
-        schedule_robot(tx, after, now)
+        schedule_robot(act.tx, after, act.now)
     if before.awaits_seeds and (after.outcome or not after.awaits_seeds):
-        tx.due.cancel(FIRST_ROLLS, after.id)
+        act.tx.due.cancel(FIRST_ROLLS, after.id)
     elif after.awaits_seeds and not before.awaits_seeds and after.rolls_due:
-        tx.due.schedule(FIRST_ROLLS, after.id, after.rolls_due)
+        act.tx.due.schedule(FIRST_ROLLS, after.id, after.rolls_due)
 
 
 def _record_invitation(tx: Transaction, effect: SetInvitation, now: datetime) -> None:

@@ -1,7 +1,5 @@
 """Stage 2: discard messages that no person wrote, and count bounces; every other message has one sender."""
 
-from datetime import datetime
-
 from pbem.commands.rejections import Discard
 from pbem.inbound.authentic import judge_sender
 from pbem.inbound.automatic import BOUNCE, classify
@@ -9,26 +7,27 @@ from pbem.mail.compose import Site
 from pbem.mail.headers import is_address
 from pbem.mail.message import InboundMessage
 from pbem.pipeline.absence_notices import note_away
+from pbem.pipeline.act import Act
 from pbem.pipeline.bounces import count_bounce
 from pbem.pipeline.identify import find_proof
 from pbem.storage.database import Transaction
 
 
-def screen(tx: Transaction, message: InboundMessage, number: int, site: Site, now: datetime) -> None:
+def screen(act: Act, message: InboundMessage, number: int) -> None:
     """Raise Discard for automatic email (RFC 3834), bounces, forgeries, and messages without one valid sender.
 
     What comes from a blocked sender ends first: nothing in it counts, and nobody learns what became of it.
     """
-    if message.senders and tx.blocked.has(message.senders[0]):
+    if message.senders and act.tx.blocked.has(message.senders[0]):
         raise Discard("blocked")
-    reason = classify(message, site.address)
+    reason = classify(message, act.site.address)
     if reason == BOUNCE:
-        raise count_bounce(tx, message, number, site, now)
-    if site.authentication != "off" and judge_sender(message, site.authserv_id) == "forged":
-        raise _discard_forged(tx, message, site)
+        raise count_bounce(act, message, number)
+    if act.site.authentication != "off" and judge_sender(message, act.site.authserv_id) == "forged":
+        raise _discard_forged(act.tx, message, act.site)
     if reason:
         if reason == "automatic":
-            note_away(tx, message, site, now)
+            note_away(act, message)
         raise Discard(reason)
     if len(message.senders) != 1 or not is_address(message.senders[0]):
         raise Discard("no single sender")

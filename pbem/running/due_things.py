@@ -8,6 +8,7 @@ from pbem.due.kinds import do_due
 from pbem.errors import Busy, DamagedRow
 from pbem.log.logbook import event
 from pbem.mail.compose import Site
+from pbem.pipeline.act import Act
 from pbem.ports import Dice
 from pbem.storage.database import Database
 
@@ -24,7 +25,7 @@ def do_all_due(database: Database, site: Site, dice: Dice, now: datetime) -> Cou
         try:
             with database.transaction() as tx:
                 if not database.is_shared or tx.due.is_due(thing, now):  # others may have done it meanwhile
-                    do_due(tx, thing, site, dice, now)
+                    do_due(Act(tx, site, now), thing, dice)
         except Busy:
             raise
         except Exception as error:

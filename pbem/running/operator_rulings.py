@@ -17,8 +17,9 @@ from pbem.errors import BadInput
 from pbem.mail.headers import normal_address, split_named
 from pbem.match.match import Match
 from pbem.match.player import Player
+from pbem.pipeline.act import Act, cause_at
 from pbem.pipeline.announce import announce
-from pbem.pipeline.record import cause_at, record
+from pbem.pipeline.record import record
 from pbem.running.named_players import find_to_seat, refuse_blocked
 from pbem.running.service import Service
 from pbem.storage.database import Transaction
@@ -94,7 +95,7 @@ def forget_stranger(service: Service, email: str) -> None:
 def forget_player(service: Service, player: Player) -> list[Match]:
     """Erase who a player is; return the matches that they leave by it, as they were before. Raise Busy."""
     with service.database.transaction() as tx:
-        left = forget(tx, player.id, service.site, service.clock.now())
+        left = forget(Act(tx, service.site, service.clock.now()), player.id)
     service.database.drop_traces()
     return left
 
@@ -121,7 +122,7 @@ def rename_player(service: Service, who: str, name: str) -> tuple[Player, Player
     """Give a player another name; return them as before, and as they are now. Raise BadInput or Busy."""
     with service.database.transaction() as tx:
         player = find_player(tx, who)
-        return player, rename(tx, player, name, service.site, service.clock.now())
+        return player, rename(Act(tx, service.site, service.clock.now()), player, name)
 
 
 def change_player_addresses(
@@ -132,13 +133,13 @@ def change_player_addresses(
     chosen = normal_address(main) if main else ""
     with service.database.transaction() as tx:
         player = find_player(tx, who)
-        return change_addresses(tx, player, added, removed, chosen, service.site, service.clock.now())
+        return change_addresses(Act(tx, service.site, service.clock.now()), player, added, removed, chosen)
 
 
 def merge_players(service: Service, old: str, into: str) -> Merging:
     """Let one player have all that another one has. Raise BadInput or Busy, and change nothing."""
     with service.database.transaction() as tx:
-        return merge(tx, find_player(tx, old), find_player(tx, into), service.site, service.clock.now())
+        return merge(Act(tx, service.site, service.clock.now()), find_player(tx, old), find_player(tx, into))
 
 
 def set_private(service: Service, number: int, private: bool) -> Match:
@@ -170,7 +171,7 @@ def _rule(
         if match is None:
             raise _no_match(number)
         decision = follow_plans(decide(tx, match, now), now)
-        cause = cause_at(decision.log[0].kind, now)
-        record(tx, decision, cause, now)
-        announce(tx, decision, "", service.site, cause, now)
+        act = Act(tx, service.site, now, cause_at(decision.log[0].kind, now))
+        record(act, decision)
+        announce(act, decision, "")
     return decision

@@ -8,6 +8,7 @@ from pbem.errors import Busy, Conflict, DamagedRow
 from pbem.log.logbook import event
 from pbem.mail.compose import Site
 from pbem.mail.message import InboundMessage
+from pbem.pipeline.act import Act
 from pbem.pipeline.alarm import line_of, log_security, sound_alarm
 from pbem.pipeline.cpu_budget import OverBudget, cpu_budget
 from pbem.pipeline.process import OVER_BUDGET, give_up, note_failure, note_overrun, process
@@ -58,7 +59,7 @@ class Processing:
         def store(tx: Transaction) -> list[Received]:
             if cursor and mailbox:
                 tx.inbound.set_cursor(mailbox, cursor)
-            return [receive(tx, message, self._site, now) for message in fetched]
+            return [receive(Act(tx, self._site, now), message) for message in fetched]
 
         received = self._database.share(store)
         self.parsed |= {number: message for number, is_new, message in received if is_new and message}
@@ -137,8 +138,8 @@ class Processing:
             if locked is None:
                 return None
             now = self._clock.now()
-            disposition = process(tx, locked, message, self._site, now)
-            sound_alarm(tx, disposition, number, self._site, now)
+            disposition = process(Act(tx, self._site, now), locked, message)
+            sound_alarm(Act(tx, self._site, now), disposition, number)
             tx.inbound.finish(number, disposition, now, locked.size)
             self._on_waypoint("while processing")
             return disposition
@@ -157,7 +158,7 @@ class Processing:
                 self._budget,
                 extra=event("over_budget", inbound=number),
             )
-            self._end(number, lambda tx, now: note_overrun(tx, number, self._site, now), OVER_BUDGET)
+            self._end(number, lambda tx, now: note_overrun(Act(tx, self._site, now), number), OVER_BUDGET)
         except Exception as bug:  # no bug may lose the message or stop the pipeline
             log.error(
                 "inbound message %d failed: %s",
@@ -167,7 +168,7 @@ class Processing:
                 extra=event("failed", inbound=number),
             )
             error = bug
-            self._end(number, lambda tx, now: note_failure(tx, number, error, self._site, now), "bug")
+            self._end(number, lambda tx, now: note_failure(Act(tx, self._site, now), number, error), "bug")
         else:
             log.info(
                 "inbound message %d %s %s",

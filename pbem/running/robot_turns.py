@@ -9,6 +9,7 @@ from pbem.due.robot_moves import RobotTurn, find_robot_turn, play_robot_turn, pu
 from pbem.errors import DamagedMatch, ThoughtLost
 from pbem.log.logbook import event
 from pbem.mail.compose import Site
+from pbem.pipeline.act import Act
 from pbem.ports import Answer, Clock, Problem, Review, Thinker
 from pbem.storage.database import Database
 from pbem.storage.due import REVIEW_DUE, ROBOT_DUE
@@ -29,12 +30,12 @@ async def let_robot_move(database: Database, thinker: Thinker, clock: Clock, sit
     now = clock.now()
     with database.transaction() as tx:
         if isinstance(answer, str):
-            put_off_robot_turn(tx, turn.match, answer, site, now)
+            put_off_robot_turn(Act(tx, site, now), turn.match, answer)
             return True
         try:
-            played = play_robot_turn(tx, turn, answer, site, now)
+            played = play_robot_turn(Act(tx, site, now), turn, answer)
         except (Rejection, Discard) as refused:
-            put_off_robot_turn(tx, turn.match, f"its move is refused ({type(refused).__name__})", site, now)
+            put_off_robot_turn(Act(tx, site, now), turn.match, f"its move is refused ({type(refused).__name__})")
             return True
     word = "plays" if played else "thought in vain"
     log.info("the robot in match %d %s", turn.match, word, extra=event("robot_moved", match=turn.match, seat=turn.seat))
@@ -53,7 +54,7 @@ def _find(database: Database, clock: Clock, site: Site) -> RobotTurn | None:
                 return find_robot_turn(tx, now)
         except DamagedMatch as damaged:
             with database.transaction() as tx:
-                put_off_robot_turn(tx, damaged.id, str(damaged), site, now)
+                put_off_robot_turn(Act(tx, site, now), damaged.id, str(damaged))
 
 
 async def make_review(database: Database, thinker: Thinker, clock: Clock, site: Site) -> bool:
@@ -77,7 +78,7 @@ async def make_review(database: Database, thinker: Thinker, clock: Clock, site: 
         return False
     found = await _look_back(thinker, turn)
     with database.transaction() as tx:
-        send_review(tx, turn, found, site, clock.now())
+        send_review(Act(tx, site, clock.now()), turn, found)
     log.info("a review in match %d", turn.match, extra=event("reviewed", match=turn.match, seat=turn.seat))
     return True
 

@@ -18,11 +18,11 @@ from pbem.match.game_names import find_game
 from pbem.match.invitation import read_opening
 from pbem.match.match import Match
 from pbem.match.player import Player
+from pbem.pipeline.act import Act, Cause
 from pbem.pipeline.announce import announce_present
 from pbem.pipeline.deliver import DeliveryReport, deliver
 from pbem.pipeline.followers import tell_followers
 from pbem.pipeline.rationing import OUR_BUDGET, PutOff
-from pbem.pipeline.record import Cause
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox, Notes, Thinker
 from pbem.running.due_things import do_all_due
 from pbem.running.heartbeats import Heartbeats
@@ -145,7 +145,7 @@ class Service:
                 raise BadInput(f"{twice.name} ({twice.email}) is named twice; a player has one seat in a match.")
             for player in seated:
                 refuse_blocked(tx, player)
-            match = open_match(tx, rules, seated, chosen, control, self.site, self._dice, now, private=private)
+            match = open_match(Act(tx, self.site, now), rules, seated, chosen, control, self._dice, private=private)
         self.heartbeats.keep_landmark()
         return match
 
@@ -323,7 +323,7 @@ class Service:
                 raise BadInput(
                     f"{player.name} has unsubscribed, and gets no email until they move, or reply with “resume”."
                 )
-            announce_present(tx, match, email.seat, self.site, Cause(f"again {email.id} {now.isoformat()}"), now)
+            announce_present(Act(tx, self.site, now, Cause(f"again {email.id} {now.isoformat()}")), match, email.seat)
         return player.name
 
     def write_archive(self, on_progress: Progress = lambda phase, done, total: None) -> int:

@@ -8,6 +8,7 @@ from pbem.due.putting_away import find_quiet, put_match_away
 from pbem.due.retention import retention
 from pbem.log.logbook import event
 from pbem.mail.compose import Site
+from pbem.pipeline.act import Act
 from pbem.settings.model import Settings
 from pbem.storage.database import Database
 
@@ -51,7 +52,7 @@ async def put_away_quiet(database: Database, site: Site, now: datetime) -> int:
         quiet = find_quiet(tx, _PUT_AWAY_AT_A_TIME, now)
     for number in quiet:
         with database.transaction() as tx:
-            count += put_match_away(tx, number, site, now)
+            count += put_match_away(Act(tx, site, now), number)
         await asyncio.sleep(0)
     if count:
         log.info("%d matches put away, in which nobody writes", count, extra=event("put_away", count=count))

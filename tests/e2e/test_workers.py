@@ -240,10 +240,10 @@ def test_a_message_that_meets_a_bug_stops_no_worker(
     numbers = store(club, *say(club, first, "one", "two"), *say(club, second, "three"))
     whole = process_message
 
-    def process(tx: object, locked: object, *rest: object) -> Disposition:
+    def process(act: object, locked: object, *rest: object) -> Disposition:
         if getattr(locked, "number", None) == numbers[0]:
             raise ZeroDivisionError
-        return whole(tx, locked, *rest)  # type: ignore[arg-type]
+        return whole(act, locked, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr("pbem.running.processing.process", process)
     process_all(club)
@@ -262,11 +262,11 @@ def test_what_was_in_the_way_is_repeated(clubs: Callable[..., Club], monkeypatch
     one, two = store(club, *raws)
     whole, begun = process_message, list[object]()
 
-    def process(tx: object, locked: object, *rest: object) -> Disposition:
+    def process(act: object, locked: object, *rest: object) -> Disposition:
         begun.append(getattr(locked, "number", None))
         if begun == [one]:  # what is seen is fixed by now
             assert other.service.processing.process(two)
-        return whole(tx, locked, *rest)  # type: ignore[arg-type]
+        return whole(act, locked, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr("pbem.running.processing.process", process)
     assert club.service.processing.process(one)

@@ -11,8 +11,8 @@ from pbem.mail.compose import Site
 from pbem.match.match import Comment, Match
 from pbem.match.player import Player
 from pbem.notices.sentences.reasons import say
+from pbem.pipeline.act import OPENING, ROLLS_DUE, Act, Cause
 from pbem.pipeline.announce import announce
-from pbem.pipeline.record import OPENING, ROLLS_DUE, Cause
 from pbem.reading.reason import because
 from rules.position import Entry
 from tests.support.club import ADDRESS, PLAYERS, SECRET, Club
@@ -26,7 +26,7 @@ def announced(club: Club, decision: Decision, cause: Cause = MESSAGE) -> list[tu
     """Announce a decision; return the kind and the seat of each email that is queued."""
     before = len(club.queued())
     with club.service.database.transaction() as tx:
-        announce(tx, decision, "ann@a.example", SITE, cause, club.clock.now())
+        announce(Act(tx, SITE, club.clock.now(), cause), decision, "ann@a.example")
     return [(mail.kind, mail.seat) for mail in club.queued()[before:]]
 
 
@@ -59,7 +59,7 @@ def test_an_opening_is_announced_to_everybody(club: Club) -> None:
     ids = [mail.message_id for mail in club.queued()]
     decision = automatic_decision(match, club.clock.now(), opening=True)
     with club.service.database.transaction() as tx:
-        announce(tx, decision, "", SITE, Cause("another opening"), club.clock.now())
+        announce(Act(tx, SITE, club.clock.now(), Cause("another opening")), decision, "")
     assert [mail.kind for mail in club.queued()] == ["opened"] * 6
     assert not set(ids) & {mail.message_id for mail in club.queued()[3:]}
     assert (OPENING.text, ROLLS_DUE.text) == ("opening", "first lots")
@@ -115,7 +115,7 @@ def test_an_announcement_repeated_for_the_same_cause_has_the_same_message_ids(cl
     announced(club, moving(match, "c3"))
     ids = {mail.message_id for mail in club.queued()}
     with club.service.database.rehearsal() as rehearsed, rehearsed.transaction() as tx:
-        announce(tx, moving(match, "c3"), "", SITE, MESSAGE, club.clock.now())
+        announce(Act(tx, SITE, club.clock.now(), MESSAGE), moving(match, "c3"), "")
         again = {mail.message_id for mail in tx.outbound.latest()}
     assert again == ids
 

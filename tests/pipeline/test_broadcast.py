@@ -8,6 +8,7 @@ from email.message import EmailMessage
 import pytest
 
 from pbem.due.broadcast import Reason, broadcast, choose_readers
+from pbem.pipeline.act import Act
 from pbem.storage.messages.records import OutboundRecord
 from tests.support.bounces import addressed, postfix
 from tests.support.club import OPERATOR, PLAYERS, Club
@@ -39,7 +40,7 @@ def send(
     now = club.clock.now()
     with club.service.database.transaction() as tx:
         readers = choose_readers(tx, SUBJECT, text, now, match=match, everybody=everybody, again=again)
-        broadcast(tx, readers.players, SUBJECT, text, club.service.site, now)
+        broadcast(Act(tx, club.service.site, now), readers.players, SUBJECT, text)
     return [player.email for player in readers.players], readers.without
 
 

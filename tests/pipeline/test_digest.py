@@ -14,6 +14,7 @@ from pbem.asking.forgetting import forget
 from pbem.commands.ruling import call_off
 from pbem.match.calendar import Calendar
 from pbem.match.digest_times import next_digest, waits_for_digest
+from pbem.pipeline.act import Act
 from pbem.running.operator_rulings import rule, seat_another, take_back
 from pbem.running.service import Arrival
 from pbem.settings.model import Settings
@@ -308,7 +309,7 @@ def test_nothing_of_who_is_forgotten_is_left_in_the_digests_of_others(club: Club
         player = tx.players.find("q@q.example")
     assert player
     with club.service.database.transaction() as tx:
-        forget(tx, player.id, club.service.site, club.clock.now())
+        forget(Act(tx, club.service.site, club.clock.now()), player.id)
         rows = tx.outbound._rows(
             select(OUTBOUND.c.subject, OUTBOUND.c.quotable, OUTBOUND.c.kept).where(OUTBOUND.c.id.in_(kept))
         )

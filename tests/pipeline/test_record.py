@@ -12,7 +12,8 @@ from pbem.commands.judge import automatic_decision
 from pbem.errors import Busy
 from pbem.match.match import Comment, Match
 from pbem.match.player import Player
-from pbem.pipeline.record import OPENING, ROLLS_DUE, Cause, record
+from pbem.pipeline.act import OPENING, ROLLS_DUE, Act, Cause
+from pbem.pipeline.record import record
 from pbem.reading.reason import because
 from pbem.storage.due import FIRST_ROLLS, DueThing
 from rules.position import Entry
@@ -24,7 +25,7 @@ MESSAGE = Cause("<c@a.example>")
 def write(club: Club, decision: Decision, cause: Cause = MESSAGE) -> None:
     """Record a decision in a transaction of its own."""
     with club.service.database.transaction() as tx:
-        record(tx, decision, cause, club.clock.now())
+        record(Act(tx, club.service.site, club.clock.now(), cause), decision)
 
 
 def deciding(match: Match, *effects: Effect, after: Match | None = None, **changes: Any) -> MatchDecision:

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.asking.forgetting import forget
+from pbem.pipeline.act import Act
 from pbem.running.service import Arrival
 from tests.support.clocks import clock, opened, wait
 from tests.support.club import PLAYERS, Club
@@ -113,7 +114,7 @@ def test_a_stand_in_who_is_forgotten_gives_the_seat_back(trio: Club) -> None:
         dora = tx.players.find("dora@d.example")
     assert dora
     with trio.service.database.transaction() as tx:
-        forget(tx, dora.id, trio.service.site, trio.clock.now())
+        forget(Act(tx, trio.service.site, trio.clock.now()), dora.id)
     assert names(trio)[0] == "Ann"
     assert trio.match().outcome is None
     assert "resign" not in trio.moves()
@@ -125,7 +126,7 @@ def test_a_stand_in_for_somebody_who_is_forgotten_keeps_the_seat_and_is_told(tri
     stand_in(trio)
     trio.reply(0, "d4")
     with trio.service.database.transaction() as tx:
-        forget(tx, 1, trio.service.site, trio.clock.now())
+        forget(Act(tx, trio.service.site, trio.clock.now()), 1)
     if sooner:
         trio.reply(0, "standin off")
     wait(trio, days=0 if sooner else 12, minutes=1)

@@ -8,6 +8,7 @@ import pytest
 
 from pbem.asking.forgetting import forget
 from pbem.asking.invitees import MOST_INVITED_DAILY, MOST_STRANGERS_DAILY
+from pbem.pipeline.act import Act
 from pbem.running.service import Arrival
 from pbem.settings.model import Settings
 from pbem.storage.messages.records import OutboundRecord
@@ -326,7 +327,7 @@ def test_forgetting_erases_the_address(away: Club) -> None:
         assert not tx.forgetting.knows(ZOE)
     reply(away, 0, "standin yve@y.example until 1 dec", match=2)
     with away.service.database.transaction() as tx:
-        forget(tx, 1, away.service.site, away.clock.now())
+        forget(Act(tx, away.service.site, away.clock.now()), 1)
     with away.service.database.reading() as tx:
         assert [row.email for row in tx.seat_offers._rows(SEAT_OFFER.select())] == [None, None]
 

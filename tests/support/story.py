@@ -30,6 +30,7 @@ from pbem.match.player import Player
 from pbem.match.preferences import Display
 from pbem.match.records import record_text
 from pbem.notices.board_block import BoardRenderings, RenderedBoard
+from pbem.pipeline.act import Act
 from pbem.running.operator_rulings import (
     change_player_addresses,
     merge_players,
@@ -453,7 +454,7 @@ class _Theatre:
         now, subject = self.club.clock.now(), found["subject"]
         with service.database.transaction() as tx:
             readers = choose_readers(tx, subject, part.body, now, match=None, everybody=everybody, again=False)
-            broadcast(tx, readers.players, subject, part.body, service.site, now)
+            broadcast(Act(tx, service.site, now), readers.players, subject, part.body)
         none = [f"=> {count} {why}" for why, count in sorted(readers.without.items())]
         emails = self._new_emails()
         told = self._told(emails[0]) if emails else ["=> no email"]

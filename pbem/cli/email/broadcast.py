@@ -8,6 +8,7 @@ from pbem.cli import output
 from pbem.cli.email.texts import read_text
 from pbem.cli.output import Json, open_service
 from pbem.errors import BadInput
+from pbem.pipeline.act import Act
 
 if TYPE_CHECKING:
     from pbem.due.broadcast import Readers
@@ -62,7 +63,7 @@ def broadcast(
             output.confirm(f"Send {emails}?", f"Nothing is sent yet: say --yes to send {emails}.", file=file)
         with service.database.transaction() as tx:  # who has had it meanwhile gets it no more
             readers = choose_readers(tx, title, text, now, match=match, everybody=everybody, again=again)
-            last = queue(tx, readers.players, title, text, service.site, now)
+            last = queue(Act(tx, service.site, now), readers.players, title, text)
     output.print_outcome(
         {
             "emails": len(readers.players),
