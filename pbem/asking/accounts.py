@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from pbem.asking.invitations import announce_starting
 from pbem.asking.player_names import examine_name
 from pbem.commands.decision import Decision, Step
 from pbem.commands.effects import SetInvitation
@@ -24,6 +23,7 @@ from pbem.match.timing import settle_clock
 from pbem.notices.render import plain_notice
 from pbem.pipeline.act import Act, cause_at
 from pbem.pipeline.announce import announce_present
+from pbem.pipeline.effects import tell_effects
 from pbem.pipeline.record import record
 from pbem.storage.database import Transaction
 from pbem.storage.due import FORGETTING_DUE, REMINDER_DUE
@@ -168,7 +168,7 @@ def merge(act: Act, old: Player, into: Player) -> Merging:
     check_soon(act.tx, into.id, act.now)
     act = act.because(cause_at(f"merged {old.id}", act.now))
     record(act, called_off)
-    announce_starting(act, called_off)
+    tell_effects(act, called_off)
     told = {"you": into.name, "before": old.name}
     notices = {old.email: _notice(act.site, "merged", **told), into.email: _notice(act.site, "joined", **told)}
     _tell(act, joined, notices, always=True)

@@ -26,18 +26,12 @@ _MOST_LISTED, _MOST_NEWS_DAILY = 30, 15
 _DAY = timedelta(days=1)
 
 
-def announce_starting(act: Act, decision: Decision) -> None:
-    """Queue what a decision about starting matches tells: questions, invitations, news, and what came of a wish."""
-    for effect in decision.effects:
-        if isinstance(effect, AskWish):
-            _ask(act, effect)
-        elif isinstance(effect, SetInvitation) and effect.before is None:
-            if effect.after.is_open:  # not taken back by the same message
-                _invite(act, effect.after)
-        elif isinstance(effect, SetInvitation):
-            _tell_news(act, effect)
-        elif isinstance(effect, TellStarting):
-            _tell(act, effect)
+def tell_invitation(act: Act, _: Decision, effect: SetInvitation) -> None:
+    """Queue an invitation, or what has become of one."""
+    if effect.before is not None:
+        _tell_news(act, effect)
+    elif effect.after.is_open:  # not taken back by the same message
+        _invite(act, effect.after)
 
 
 def answer_starting(act: Act, why: NotStarted, origin: Origin) -> None:
@@ -78,7 +72,7 @@ def expire(tx: Transaction, number: int, now: datetime) -> tuple[Decision, Cause
     return Decision((Step("", effects),)), cause_at(f"expired {number}", now)
 
 
-def _ask(act: Act, effect: AskWish) -> None:
+def ask_wish(act: Act, _: Decision, effect: AskWish) -> None:
     """Queue the question whether a wish is that of the reader."""
     player = act.tx.players.find(effect.email)
     wishes = effect.wish.split(BETWEEN) if effect.wish else []
@@ -171,7 +165,7 @@ def _accepted(invitation: Invitation) -> dict[int | None, Guest]:
     return {guest.player: guest for guest in invitation.guests if guest.state == "accepted"}
 
 
-def _tell(act: Act, effect: TellStarting) -> None:
+def tell_starting(act: Act, _: Decision, effect: TellStarting) -> None:
     """Queue the email that says what came of what a player asked for, with the offers, if they asked for these."""
     player = effect.player
     offers, own, invited = list[Invitation](), list[Invitation](), list[Invitation]()

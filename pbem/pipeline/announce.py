@@ -4,14 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.asking.invitations import announce_starting, answer_starting
+from pbem.asking.invitations import answer_starting
 from pbem.asking.lent_seats import tell_lent
 from pbem.asking.limits import UNSOLICITED, allowance
 from pbem.asking.proposals import offer_key
-from pbem.asking.unconfirmed import may_be_asked
-from pbem.asking.wish_questions import stamp_of
 from pbem.commands.decision import Decision, MatchDecision, Situation
-from pbem.commands.effects import AskAddress, ClaimAddress, SeatPlayer
 from pbem.commands.families.agreement import proposed_by
 from pbem.commands.families.forgetting import ASKING_TO_FORGET, NOT_FORGOTTEN
 from pbem.commands.families.looking import EARLIER, RECORD
@@ -21,7 +18,6 @@ from pbem.mail.archive_paths import feed_page
 from pbem.mail.compose import Attachment, Notice, OutboundMessage, Recipient, Site, compose
 from pbem.mail.feed_key import feed_key
 from pbem.mail.reply_token import NO_MOVE, ReplyToken
-from pbem.match.log import read_moment
 from pbem.match.match import Comment, Match
 from pbem.match.player import FORMER, Player
 from pbem.match.records import record_text
@@ -37,15 +33,16 @@ from pbem.notices.audience import (
     unproven_notice,
 )
 from pbem.notices.rejected import rejection_notice
-from pbem.notices.render import lent_seat_notice, plain_notice, status_notice
+from pbem.notices.render import plain_notice, status_notice
 from pbem.notices.sentences.match import describe_turn
-from pbem.notices.sentences.moments import say_until
 from pbem.notices.sentences.reasons import note_rejection, say, say_all
 from pbem.notices.sentences.status import title_match
 from pbem.pipeline.act import Act
-from pbem.pipeline.followers import announce_following, answer_follower
+from pbem.pipeline.effects import tell_effects
+from pbem.pipeline.followers import answer_follower
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
+from pbem.pipeline.told_players import tell_of_lent_seats
 from pbem.storage.database import Transaction
 from pbem.storage.messages.records import Disposition
 from rules.games import GAMES
@@ -103,21 +100,11 @@ def announce(act: Act, decision: Decision, sender: str, *, silent: bool = False)
                 _send_status(act, player, match, asides)
             elif reply.kind == ASKING_TO_FORGET and decision.seat is not None:
                 _ask_to_forget(act, match.players[decision.seat])
-        for effect in decision.effects:
-            if isinstance(effect, AskAddress):
-                _ask_address(act, effect, waits=True)
-            elif isinstance(effect, ClaimAddress) and act.cause.inbound is not None:
-                if may_be_asked(act.tx, effect.player, effect.email, act.now):
-                    question = AskAddress(effect.player, effect.email, act.cause.inbound)
-                    _ask_address(act, question, waits=False)
-            elif isinstance(effect, SeatPlayer):
-                _tell_former_player(act, decision, effect)
+        tell_effects(act, decision)
         if decision.before.outcome is None and decision.after.outcome is not None:
-            _tell_of_lent_seats(act, decision.after)
-        announce_starting(act, decision)
+            tell_of_lent_seats(act, decision.after)
         return
-    announce_following(act, decision)
-    announce_starting(act, decision)
+    tell_effects(act, decision)
     for reply in decision.replies:
         if reply.kind == STATUS and isinstance(decision, Situation) and decision.player:
             _send_status(act, decision.player, None, ())
@@ -307,18 +294,6 @@ def _answer_outside(act: Act, why: Rejection, origin: Origin) -> str:
     return ""
 
 
-def _ask_address(act: Act, question: AskAddress, *, waits: bool) -> None:
-    """Queue the question to an address whether it is a player's; it shows nothing of what came from there.
-
-    ``waits``: an email from there is carried out after a yes; else the player named it, and is asked after that.
-    """
-    name, address = question.player.name, question.email
-    notice = plain_notice("confirm_address", act.site.language, name=name, address=address, waits=waits)
-    recipient = Recipient("", question.email, held=question.held)
-    message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
-    act.tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], act.now, key=question.key)
-
-
 def _ask_to_forget(act: Act, player: Player) -> None:
     """Queue the question to a player whether they are to be forgotten, unless they were asked today.
 
@@ -337,41 +312,6 @@ def _ask_to_forget(act: Act, player: Player) -> None:
         notice, Recipient(player.name, player.email), act.site, act.cause.text, act.now, act.cause.inbound
     )
     act.tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], act.now)
-
-
-def _tell_former_player(act: Act, decision: MatchDecision, effect: SeatPlayer) -> None:
-    """Queue an email to the player who had a seat that somebody else has now; it gives them no seat.
-
-    Whose stand-in that is can have it back sooner, in answer to it.
-    """
-    match, former = decision.before, decision.before.players[effect.seat]
-    if former.preferences.muted or not former.has_mail:
-        return
-    told = next((entry.arguments for entry in decision.log if entry.kind == "replaced"), {})
-    until = read_moment(told, "until")
-    by = "player" if until or told.get("back") or told.get("agreed") else "operator"
-    scene = {"you": former.name, "name": effect.player.name, "number": match.id, "game": match.game.title}
-    said = say_until(until, former.calendar, act.now).said(act.site.language) if until else ""
-    notice = plain_notice(
-        "replaced", act.site.language, over="", until=said, by=by, back=bool(told.get("back")), **scene
-    )
-    recipient = Recipient(former.name, former.email)
-    lent = [one for one in act.tx.seat_offers.standing_in(match.id) if one.seat == effect.seat] if until else []
-    for one in lent:
-        recipient = replace(recipient, held=one.id, purpose="own", stamp=stamp_of(former, one.asked_at))
-    message = compose(notice, recipient, act.site, act.cause.text, act.now, None)
-    act.tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], act.now)
-
-
-def _tell_of_lent_seats(act: Act, match: Match) -> None:
-    """Tell those how a match has ended for whom somebody stood in to its end: no other email of it comes to them."""
-    for one in act.tx.seat_offers.standing_in(match.id):
-        owner = act.tx.players.get(one.owner)
-        if owner is None or owner.preferences.muted or not owner.has_mail or match.players[one.seat].id != one.player:
-            continue
-        notice = lent_seat_notice(match, one.seat, owner.name, act.site.language)
-        message = compose(notice, Recipient(owner.name, owner.email), act.site, act.cause.text, act.now, None)
-        act.tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], act.now)
 
 
 def _tell_in_other_matches(act: Act, kind: str, match: Match, seat: Seat) -> None:

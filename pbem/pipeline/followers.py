@@ -75,20 +75,24 @@ def tell_followers(database: Database, site: Site, now: datetime) -> None:
             )
 
 
-def announce_following(act: Act, decision: Decision) -> None:
-    """Queue what a decision about following tells an address: a question, an answer, or the board."""
-    for effect in decision.effects:
-        if isinstance(effect, AskFollower):
-            match = act.tx.matches.get(effect.match)
-            assert match is not None  # in this transaction it was found
-            asked = Recipient("", effect.email, held=effect.match, purpose="wat")
-            _enqueue(act, follower_question(ASKING, match, act.site.language), asked, open_key(effect.match))
-        elif isinstance(effect, Follow):
-            match = act.tx.matches.get(effect.match, comments=True)
-            assert match is not None
-            _tell(act, match, effect.email, None)
-        elif isinstance(effect, TellUnfollowed):
-            _answer(act, effect.code, effect.match, effect.email)
+def ask_follower(act: Act, _: Decision, effect: AskFollower) -> None:
+    """Ask an address whether it wants to follow a match."""
+    match = act.tx.matches.get(effect.match)
+    assert match is not None  # in this transaction it was found
+    asked = Recipient("", effect.email, held=effect.match, purpose="wat")
+    _enqueue(act, follower_question(ASKING, match, act.site.language), asked, open_key(effect.match))
+
+
+def begin_following(act: Act, _: Decision, effect: Follow) -> None:
+    """Show a match to whoever follows it now."""
+    match = act.tx.matches.get(effect.match, comments=True)
+    assert match is not None
+    _tell(act, match, effect.email, None)
+
+
+def tell_unfollowed(act: Act, _: Decision, effect: TellUnfollowed) -> None:
+    """Answer whoever follows a match no longer."""
+    _answer(act, effect.code, effect.match, effect.email)
 
 
 def answer_follower(act: Act, why: NotFollowing | OnlyWatching, email: str) -> None:

@@ -3,73 +3,15 @@
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.asking.following import ALL_KEYS, REFUSED_KEY, answered_key, open_key
-from pbem.asking.wish_questions import ASKING, SETTLED
 from pbem.commands.decision import Decision, MatchDecision
-from pbem.commands.effects import (
-    AddAddress,
-    AddComment,
-    AddLog,
-    AgreeSeat,
-    AnswerSeat,
-    Append,
-    AskAddress,
-    AskFollower,
-    AskReview,
-    AskWish,
-    ClaimAddress,
-    CloseQuestion,
-    CloseWish,
-    Disown,
-    DropAddress,
-    EndOffer,
-    EndStandIn,
-    Enrol,
-    Export,
-    Follow,
-    Forget,
-    KeepOff,
-    KeepThought,
-    OfferSeat,
-    OfferSeats,
-    ProposeMove,
-    PublishThoughts,
-    RefuseInvitations,
-    Rename,
-    Reply,
-    Requeue,
-    RevokeTokens,
-    SeatPlayer,
-    SetCalendar,
-    SetInvitation,
-    SetPlan,
-    SetPreference,
-    SetSeed,
-    Tell,
-    TellStarting,
-    TellUnfollowed,
-    Unfollow,
-    Wish,
-    Withdraw,
-)
-from pbem.due.schedule import check_soon, schedule_clock, schedule_robot
-from pbem.match.digest_times import next_digest
+from pbem.due.schedule import schedule_clock, schedule_robot
 from pbem.match.match import Match
-from pbem.match.player import Player
-from pbem.match.timing import settle_clock
 from pbem.pipeline.act import Act
+from pbem.pipeline.effects import EFFECTS
 from pbem.storage.database import Transaction
 from pbem.storage.due import (
-    DIGEST_DUE,
-    EXPORT_DUE,
     FIRST_ROLLS,
-    FORGETTING_DUE,
-    INVITATION_DUE,
-    OPENING_DUE,
-    REVIEW_DUE,
-    UNSEND_DUE,
 )
-from pbem.storage.messages.inbound import TAKEN_BACK
 
 
 def record(act: Act, decision: Decision) -> None:
@@ -82,92 +24,8 @@ def record(act: Act, decision: Decision) -> None:
         if writer.calendar.away:  # they are back, or set it themselves
             act.tx.players.set_calendar(writer, replace(writer.calendar, away=None), act.now)
     for effect in decision.effects:
-        match effect:
-            case SetPreference(player, name, value):
-                act.tx.players.set_preference(player, name, value)
-                if name == "muted":
-                    check_soon(act.tx, player.id, act.now)
-                if name == "digest":  # without one the boards that wait come at once
-                    due_at = next_digest(str(value), player.calendar, act.now) or act.now
-                    act.tx.due.schedule(DIGEST_DUE, player.id, due_at)
-                if name == "page":  # so that the next pass of the archive finds them
-                    act.tx.players.touch(player.id, act.now)
-            case SetCalendar(player, calendar):
-                if calendar.zone != player.calendar.zone:
-                    _settle_clocks(act.tx, player, act.now)
-                    if due := next_digest(player.preferences.digest, calendar, act.now):
-                        act.tx.due.schedule(DIGEST_DUE, player.id, due)
-                act.tx.players.set_calendar(player, calendar, act.now)
-                check_soon(act.tx, player.id, act.now)
-            case SeatPlayer(seat, player):
-                assert isinstance(decision, MatchDecision)
-                act.tx.matches.seat_player(decision.after.id, seat, player)
-                act.tx.players.touch(decision.before.players[seat].id, act.now)
-            case SetPlan(seat, plan):
-                assert isinstance(decision, MatchDecision)
-                act.tx.matches.set_plan(decision.after.id, seat, plan)
-            case KeepThought(player, thought):
-                assert isinstance(decision, MatchDecision)
-                act.tx.thoughts.add(decision.after.id, player.id, thought, act.now)
-            case PublishThoughts(player, published):
-                assert isinstance(decision, MatchDecision)
-                act.tx.thoughts.publish(decision.after.id, player.id, published=published)
-                act.tx.matches.mark_changed(decision.after.id, act.now)  # so that the next pass of the archive finds it
-            case AddAddress(player, email):
-                act.tx.players.add_address(player, email)
-            case DropAddress(player, email):
-                act.tx.players.drop_address(player, email)
-            case Rename(player, name):
-                act.tx.accounts.rename(player, name, act.now)
-                act.tx.accounts.note_former_name(player, act.now)
-            case Export(player):  # on its own: to collect many matches takes longer than any message may
-                act.tx.due.schedule(EXPORT_DUE, player.id, act.now)
-            case RevokeTokens(player):
-                act.tx.players.revoke_tokens(player, act.now)
-            case Forget(player):  # on its own: to leave many matches takes longer than any message may
-                act.tx.due.schedule(FORGETTING_DUE, player.id, act.now)
-            case Requeue(number):
-                act.tx.inbound.requeue(number)
-            case Disown(number, reason):
-                act.tx.inbound.disown(number, reason, act.now)
-            case Withdraw(number):
-                act.tx.inbound.disown(number, TAKEN_BACK, act.now)
-                act.tx.due.cancel(UNSEND_DUE, number)
-            case CloseQuestion(_, email):
-                act.tx.outbound.replace_key(email, effect.closes, effect.key)
-            case Follow(match, email):
-                act.tx.followers.add(match, email, act.now)
-                act.tx.outbound.replace_key(email, open_key(match), answered_key(match))
-            case Unfollow(match, email, refused):
-                act.tx.followers.remove(match, email)
-                if refused:
-                    act.tx.outbound.replace_key(email, ALL_KEYS, REFUSED_KEY)
-            case AskWish(_, _, name, mark):
-                if name is not None:
-                    act.tx.invitations.note_approach(mark, "", act.now)
-            case CloseWish(number):
-                act.tx.outbound.close_question(ASKING, number, SETTLED)
-            case Enrol(email, name, _, mark):
-                if act.tx.players.find(email) is None:
-                    act.tx.players.add(name, email, act.now)
-                act.tx.invitations.note_approach(mark, "yes", act.now)
-            case KeepOff(mark):
-                act.tx.invitations.note_approach(mark, "no", act.now)
-            case RefuseInvitations(player, marks, refused):
-                act.tx.invitations.set_refused(player.id, marks, refused=refused)
-            case SetInvitation():
-                _record_invitation(act.tx, effect, act.now)
-            case AskReview():  # on its own: it takes longer than any message may
-                if act.cause.inbound is not None:
-                    act.tx.due.schedule(REVIEW_DUE, act.cause.inbound, act.now)
-            case AskFollower() | TellUnfollowed() | TellStarting() | Wish() | Tell():
-                pass
-            case (
-                ProposeMove() | Append() | AddComment() | AddLog() | SetSeed() | Reply() | AskAddress() | ClaimAddress()
-            ):
-                pass
-            case OfferSeat() | OfferSeats() | AgreeSeat() | AnswerSeat() | EndStandIn() | EndOffer():
-                pass  # as they cause questions, elsewhere
+        if write := EFFECTS[type(effect)].write:
+            write(act, decision, effect)
     if isinstance(decision, MatchDecision) and decision.changes_match:
         _record_match(act, decision)
 
@@ -203,32 +61,6 @@ def _record_match(act: Act, decision: MatchDecision) -> None:
         act.tx.due.cancel(FIRST_ROLLS, after.id)
     elif after.awaits_seeds and not before.awaits_seeds and after.rolls_due:
         act.tx.due.schedule(FIRST_ROLLS, after.id, after.rolls_due)
-
-
-def _record_invitation(tx: Transaction, effect: SetInvitation, now: datetime) -> None:
-    """Store an invitation, and schedule what is due of it: its end, or the match that everybody has agreed on."""
-    after = effect.after
-    tx.invitations.store(after)
-    for mark in effect.marks:
-        tx.invitations.note_approach(mark, "", now)
-    if effect.before is None and after.is_open:
-        tx.due.schedule(INVITATION_DUE, after.id, after.expires_at)
-    elif not after.is_open:
-        tx.due.cancel(INVITATION_DUE, after.id)
-    if after.state == "agreed":
-        tx.due.schedule(OPENING_DUE, after.id, now)
-
-
-def _settle_clocks(tx: Transaction, player: Player, now: datetime) -> None:
-    """Take what a player has used so far off their banks: another zone has other weekends, from now on alone.
-
-    Where weekends count, no zone makes a difference.
-    """
-    clocks = tx.clocks.of_player(player.id)
-    numbers = [number for number, clock in clocks if clock.control.weekends_free and clock.since]
-    for match in tx.matches.all(numbers) if numbers else ():
-        if match.clock:
-            tx.clocks.save(match.id, settle_clock(match, now), now)
 
 
 def _record_clock(tx: Transaction, before: Match, after: Match, now: datetime) -> None:

@@ -1,0 +1,246 @@
+"""The table of effects: what each writes, and what it tells besides the notices of its match.
+
+A new effect is a class in ``commands/effects.py`` and a row here. Those of offered seats are written by
+``asking/seat_offers.py`` once the match is, since they ask. What appends to a match, or is part of its notices, has an
+empty row.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from pbem.asking.following import ALL_KEYS, REFUSED_KEY, answered_key, open_key
+from pbem.asking.invitations import ask_wish, tell_invitation, tell_starting
+from pbem.asking.wish_questions import ASKING, SETTLED
+from pbem.commands.decision import Decision, MatchDecision
+from pbem.commands.effects import (
+    AddAddress,
+    AddComment,
+    AddLog,
+    AgreeSeat,
+    AnswerSeat,
+    Append,
+    AskAddress,
+    AskFollower,
+    AskReview,
+    AskWish,
+    ClaimAddress,
+    CloseQuestion,
+    CloseWish,
+    Disown,
+    DropAddress,
+    EndOffer,
+    EndStandIn,
+    Enrol,
+    Export,
+    Follow,
+    Forget,
+    KeepOff,
+    KeepThought,
+    OfferSeat,
+    OfferSeats,
+    ProposeMove,
+    PublishThoughts,
+    RefuseInvitations,
+    Rename,
+    Reply,
+    Requeue,
+    RevokeTokens,
+    SeatPlayer,
+    SetCalendar,
+    SetInvitation,
+    SetPlan,
+    SetPreference,
+    SetSeed,
+    Tell,
+    TellStarting,
+    TellUnfollowed,
+    Unfollow,
+    Wish,
+    Withdraw,
+)
+from pbem.due.schedule import check_soon
+from pbem.match.digest_times import next_digest
+from pbem.match.player import Player
+from pbem.match.timing import settle_clock
+from pbem.pipeline.act import Act
+from pbem.pipeline.followers import ask_follower, begin_following, tell_unfollowed
+from pbem.pipeline.told_players import ask_claimed, ask_sender, tell_former_player
+from pbem.storage.database import Transaction
+from pbem.storage.due import (
+    DIGEST_DUE,
+    EXPORT_DUE,
+    FORGETTING_DUE,
+    INVITATION_DUE,
+    OPENING_DUE,
+    REVIEW_DUE,
+    UNSEND_DUE,
+)
+from pbem.storage.messages.inbound import TAKEN_BACK
+
+Handle = Callable[[Act, Any, Any], object]
+"""What is done for an effect of a decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What an effect writes, and what it tells; nothing where that is left to others."""
+
+    write: Handle | None = None
+    tell: Handle | None = None
+
+
+def tell_effects(act: Act, decision: Decision) -> None:
+    """Queue what the effects of a decision tell besides the notices of its match, in their order."""
+    for effect in decision.effects:
+        if tell := EFFECTS[type(effect)].tell:
+            tell(act, decision, effect)
+
+
+def _write_preference(act: Act, _: Decision, effect: SetPreference) -> None:
+    """Set a preference, and let what depends on it be looked at soon."""
+    player = effect.player
+    act.tx.players.set_preference(player, effect.name, effect.value)
+    if effect.name == "muted":
+        check_soon(act.tx, player.id, act.now)
+    if effect.name == "digest":  # without one the boards that wait come at once
+        due_at = next_digest(str(effect.value), player.calendar, act.now) or act.now
+        act.tx.due.schedule(DIGEST_DUE, player.id, due_at)
+    if effect.name == "page":  # so that the next pass of the archive finds them
+        act.tx.players.touch(player.id, act.now)
+
+
+def _write_calendar(act: Act, _: Decision, effect: SetCalendar) -> None:
+    """Set a calendar; in another zone clocks and digests go by other days."""
+    player, calendar = effect.player, effect.calendar
+    if calendar.zone != player.calendar.zone:
+        _settle_clocks(act.tx, player, act.now)
+        if due := next_digest(player.preferences.digest, calendar, act.now):
+            act.tx.due.schedule(DIGEST_DUE, player.id, due)
+    act.tx.players.set_calendar(player, calendar, act.now)
+    check_soon(act.tx, player.id, act.now)
+
+
+def _settle_clocks(tx: Transaction, player: Player, now: datetime) -> None:
+    """Take what a player has used so far off their banks: another zone has other weekends, from now on alone.
+
+    Where weekends count, no zone makes a difference.
+    """
+    clocks = tx.clocks.of_player(player.id)
+    numbers = [number for number, clock in clocks if clock.control.weekends_free and clock.since]
+    for match in tx.matches.all(numbers) if numbers else ():
+        if match.clock:
+            tx.clocks.save(match.id, settle_clock(match, now), now)
+
+
+def _write_seat(act: Act, decision: MatchDecision, effect: SeatPlayer) -> None:
+    """Give a seat to another player."""
+    act.tx.matches.seat_player(decision.after.id, effect.seat, effect.player)
+    act.tx.players.touch(decision.before.players[effect.seat].id, act.now)
+
+
+def _write_published(act: Act, decision: MatchDecision, effect: PublishThoughts) -> None:
+    """Publish what a player keeps, or no longer."""
+    act.tx.thoughts.publish(decision.after.id, effect.player.id, published=effect.published)
+    act.tx.matches.mark_changed(decision.after.id, act.now)  # so that the next pass of the archive finds it
+
+
+def _write_name(act: Act, _: Decision, effect: Rename) -> None:
+    """Give a player another name."""
+    act.tx.accounts.rename(effect.player, effect.name, act.now)
+    act.tx.accounts.note_former_name(effect.player, act.now)
+
+
+def _write_withdrawn(act: Act, _: Decision, effect: Withdraw) -> None:
+    """Take a held message back."""
+    act.tx.inbound.disown(effect.number, TAKEN_BACK, act.now)
+    act.tx.due.cancel(UNSEND_DUE, effect.number)
+
+
+def _write_following(act: Act, _: Decision, effect: Follow) -> None:
+    """Let an address follow a match, and close the question about it."""
+    act.tx.followers.add(effect.match, effect.email, act.now)
+    act.tx.outbound.replace_key(effect.email, open_key(effect.match), answered_key(effect.match))
+
+
+def _write_unfollowed(act: Act, _: Decision, effect: Unfollow) -> None:
+    """Let an address follow a match no longer."""
+    act.tx.followers.remove(effect.match, effect.email)
+    if effect.refused:
+        act.tx.outbound.replace_key(effect.email, ALL_KEYS, REFUSED_KEY)
+
+
+def _write_wish(act: Act, _: Decision, effect: AskWish) -> None:
+    """Note that somebody who is no player was approached."""
+    if effect.name is not None:
+        act.tx.invitations.note_approach(effect.mark, "", act.now)
+
+
+def _write_enrolled(act: Act, _: Decision, effect: Enrol) -> None:
+    """Make a player of whoever has agreed to be one."""
+    if act.tx.players.find(effect.email) is None:
+        act.tx.players.add(effect.name, effect.email, act.now)
+    act.tx.invitations.note_approach(effect.mark, "yes", act.now)
+
+
+def _write_review(act: Act, _: Decision, effect: AskReview) -> None:
+    """Have a review made on its own: it takes longer than any message may."""
+    if act.cause.inbound is not None:
+        act.tx.due.schedule(REVIEW_DUE, act.cause.inbound, act.now)
+
+
+def _write_invitation(act: Act, _: Decision, effect: SetInvitation) -> None:
+    """Store an invitation, and schedule what is due of it: its end, or the match that everybody has agreed on."""
+    after = effect.after
+    act.tx.invitations.store(after)
+    for mark in effect.marks:
+        act.tx.invitations.note_approach(mark, "", act.now)
+    if effect.before is None and after.is_open:
+        act.tx.due.schedule(INVITATION_DUE, after.id, after.expires_at)
+    elif not after.is_open:
+        act.tx.due.cancel(INVITATION_DUE, after.id)
+    if after.state == "agreed":
+        act.tx.due.schedule(OPENING_DUE, after.id, act.now)
+
+
+EFFECTS: Mapping[type, Row] = {
+    SetPreference: Row(_write_preference),
+    SetCalendar: Row(_write_calendar),
+    SeatPlayer: Row(_write_seat, tell_former_player),
+    SetPlan: Row(lambda act, decision, one: act.tx.matches.set_plan(decision.after.id, one.seat, one.plan)),
+    KeepThought: Row(
+        lambda act, decision, one: act.tx.thoughts.add(decision.after.id, one.player.id, one.thought, act.now)
+    ),
+    PublishThoughts: Row(_write_published),
+    AddAddress: Row(lambda act, _, one: act.tx.players.add_address(one.player, one.email)),
+    DropAddress: Row(lambda act, _, one: act.tx.players.drop_address(one.player, one.email)),
+    Rename: Row(_write_name),
+    # To collect, or to leave, many matches takes longer than any message may.
+    Export: Row(lambda act, _, one: act.tx.due.schedule(EXPORT_DUE, one.player.id, act.now)),
+    Forget: Row(lambda act, _, one: act.tx.due.schedule(FORGETTING_DUE, one.player.id, act.now)),
+    RevokeTokens: Row(lambda act, _, one: act.tx.players.revoke_tokens(one.player, act.now)),
+    Requeue: Row(lambda act, _, one: act.tx.inbound.requeue(one.number)),
+    Disown: Row(lambda act, _, one: act.tx.inbound.disown(one.number, one.reason, act.now)),
+    Withdraw: Row(_write_withdrawn),
+    AskAddress: Row(tell=ask_sender),
+    ClaimAddress: Row(tell=ask_claimed),
+    CloseQuestion: Row(lambda act, _, one: act.tx.outbound.replace_key(one.email, one.closes, one.key)),
+    AskFollower: Row(tell=ask_follower),
+    Follow: Row(_write_following, begin_following),
+    Unfollow: Row(_write_unfollowed),
+    TellUnfollowed: Row(tell=tell_unfollowed),
+    AskWish: Row(_write_wish, ask_wish),
+    CloseWish: Row(lambda act, _, one: act.tx.outbound.close_question(ASKING, one.number, SETTLED)),
+    Enrol: Row(_write_enrolled),
+    KeepOff: Row(lambda act, _, one: act.tx.invitations.note_approach(one.mark, "no", act.now)),
+    RefuseInvitations: Row(
+        lambda act, _, one: act.tx.invitations.set_refused(one.player.id, one.marks, refused=one.refused)
+    ),
+    SetInvitation: Row(_write_invitation, tell_invitation),
+    TellStarting: Row(tell=tell_starting),
+    AskReview: Row(_write_review),
+    **dict.fromkeys((Append, AddComment, AddLog, SetSeed, ProposeMove, Reply, Tell, Wish), Row()),
+    **dict.fromkeys((OfferSeat, OfferSeats, AgreeSeat, AnswerSeat, EndStandIn, EndOffer), Row()),
+}
+"""What is done for each kind of effect."""
