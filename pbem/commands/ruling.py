@@ -19,7 +19,7 @@ from pbem.match.player import Player
 from pbem.match.stints import Stint, passed_on, rewound_to
 from pbem.match.time_control import TimeControl, without_claims, write_time_control
 from pbem.match.timing import begin_turn, pass_clock, restart_clock, settle_clock, side_of, start_clock
-from pbem.reading.lengths import LONGEST_TIME, write_duration
+from pbem.reading.when.lengths import LONGEST_TIME, write_duration
 from rules.errors import quote
 from rules.position import EXIT_WORDS, Entry, Seat
 from rules.text import listed

@@ -1,10 +1,23 @@
 """Reads in an automatic reply on which days its sender is away; what may mean two things is not understood. Pure."""
 
+import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal
 
-from pbem.reading.days import DateSpan, WrittenDay, read_range, settle_span, tokens_of, word_set
+from pbem.reading.when.days import (
+    BETWEEN,
+    FROM,
+    UNTIL,
+    DateSpan,
+    WrittenDay,
+    one_of,
+    read_range,
+    settle_span,
+    spaced,
+    tokens_of,
+    word_set,
+)
 
 LONGEST_ABSENCE = 100
 """The most days that an automatic reply is believed."""
@@ -13,34 +26,33 @@ _LONGEST = 4000  # characters that are looked at: what such a reply says comes f
 _NEAR = 12  # words and signs around a day in which "back" is about it
 _WEEKEND = 4  # days at most between the last day away and the first day back
 _MOST_FORMS = 4  # ways in which one reply writes the same day: two languages, with the weekday and without
-_SENTENCE_ENDS = frozenset({".", "!", "?", ";", "¶"})
+_SENTENCE_END = re.compile(r"(?<!\S)[.!?;¶] ")
 _SOON = 60  # days: such replies come while somebody is away; what begins later was meant of last year
 _HOTLINE = "24/7"
 
 # English, German, French, Spanish, Italian and Dutch, folded.
-_AWAY = word_set(
+_AWAY_WORDS = word_set(
     "away absent absence unavailable vacation holiday holidays leave ooo oof travelling traveling sabbatical"
     " abwesend abwesenheit urlaub ferien verreist elternzeit dienstreise"
     " absente conge conges vacances deplacement ausente ausencia vacaciones permiso"
     " assente assenza ferie vacanza afwezig afwezigheid vakantie verlof"
 )
 _AWAY_PHRASES = (
-    *(("out", "of", "office"), ("out", "of", "the", "office"), ("out", "until"), ("not", "in", "the", "office")),
-    *(("not", "be", "in", "the", "office"), ("not", "be", "available"), ("not", "available"), ("ausser", "haus")),
-    *(("nicht", "im", "buro"), ("nicht", "im", "buero"), ("nicht", "erreichbar"), ("nicht", "da"), ("fuori", "sede")),
-    *(("fuera", "de", "la", "oficina"), ("fuera", "de", "oficina"), ("fuori", "ufficio"), ("niet", "aanwezig")),
-    *(("niet", "bereikbaar"), ("niet", "op", "kantoor"), ("no", "estare"), ("non", "saro"), ("ne", "serai", "pas")),
+    *("out of office", "out of the office", "out until", "not in the office", "not be in the office"),
+    *("not be available", "not available", "ausser haus", "nicht im buro", "nicht im buero", "nicht erreichbar"),
+    *("nicht da", "fuori sede", "fuera de la oficina", "fuera de oficina", "fuori ufficio", "niet aanwezig"),
+    *("niet bereikbaar", "niet op kantoor", "no estare", "non saro", "ne serai pas"),
 )
-_BACK = word_set(
+_BACK_WORDS = word_set(
     "back return returning returns returned resume again zuruck zurueck wieder retour reviens reviendrai rentrerai"
     " rentre nouveau vuelvo volvere vuelta regreso regresare reincorporo reincorporare nuevo rientro rientrero torno"
     " tornero ritorno ritornero nuovo terug weer"
 )
-_READERS = word_set("you your everyone everybody all")
-_UNTIL = word_set("until till til through thru bis jusqu hasta fino tot")
+# but not back to somebody with an answer
+_BACK = re.compile(rf"(?<!\S){one_of(_BACK_WORDS)}(?!to (?:you|your|everyone|everybody|all) )")
+_OF_ABSENCE = re.compile(rf"(?<!\S){one_of((*_AWAY_WORDS, *_AWAY_PHRASES))}|{_BACK.pattern}")
+_UNTIL = UNTIL - word_set("up to au ate")  # which say more than that, alone
 _AFTER = word_set("after nach apres despues dopo na")
-_FROM = word_set("from starting beginning since ab vom von seit du depuis desde del dal dall van vanaf partir partire")
-_BETWEEN = word_set("between zwischen entre tra fra tussen")
 _OR = word_set("or oder ou o oppure of bzw resp")
 _FILLERS = word_set("the le el il l den dem zum a al au on am op de d including incl inkl einschliesslich") | {
     *("'", "’", ",", ":", "(", ")", "and", "und", "et", "inclusive", "inklusive", "*")
@@ -61,8 +73,8 @@ def absence_in(text: str, today: date) -> DateSpan | None:
 
     Every date in it has to fit: another date, one that may be read in two ways, or a second span make it unclear.
     """
-    tokens = tokens_of(" ".join(line.strip() or "¶" for line in text[:_LONGEST].splitlines()))
-    if not _speaks_of_absence(tokens) or not (mentions := _mentions(tokens)):
+    words = spaced(tokens_of(" ".join(line.strip() or "¶" for line in text[:_LONGEST].splitlines())))
+    if not _OF_ABSENCE.search(words) or not (mentions := _mentions(words)):
         return None
     starts = {mention.first for mention in mentions if mention.kind in ("span", "from")}
     lasts = {mention.last for mention in mentions if mention.kind in ("span", "until")}
@@ -89,49 +101,38 @@ def _settled(first: WrittenDay | None, last: WrittenDay, today: date, back: int 
     return DateSpan(span.first, span.last - timedelta(back))
 
 
-def _speaks_of_absence(tokens: list[str]) -> bool:
-    """Return whether a word in a text says that somebody is away, or comes back."""
-    if not _AWAY.isdisjoint(tokens) or any(_says_back(tokens, place) for place in range(len(tokens))):
-        return True
-    return any(
-        tuple(tokens[place : place + len(phrase)]) == phrase for place in range(len(tokens)) for phrase in _AWAY_PHRASES
-    )
-
-
-def _mentions(tokens: list[str]) -> list[_Mention]:
-    """Return what a text says about every day in it; nothing if one of them is unclear."""
+def _mentions(text: str) -> list[_Mention]:
+    """Return what a spaced text says about every day in it; nothing if one of them is unclear."""
     found: list[tuple[WrittenDay, WrittenDay | None, int, int]] = []
-    place = 0
-    while place < len(tokens):
-        between = place > 0 and tokens[place - 1] in _BETWEEN
-        days = None if tokens[place] in (_HOTLINE, ".") else read_range(tokens, place, between=between)
-        if days is None:
-            place += 1
-            continue
-        found.append((days[0], days[1], place, days[2]))
-        place = days[2]
+    place, token = 0, ""
+    while place < len(text):
+        before, token = token, text[place : text.index(" ", place)]
+        days = None if token in (_HOTLINE, ".") else read_range(text, place, between=before in BETWEEN)
+        if days:
+            found.append((days[0], days[1], place, days[2]))
+        place = days[2] if days else place + len(token) + 1
     mentions: list[_Mention] = []
     for number, (first, last, start, end) in enumerate(found):
         above = found[number - 1][3] if number else 0
-        below = found[number + 1][2] if number + 1 < len(found) else len(tokens)
-        before = _sentence_before(tokens[max(above, start - _NEAR) : start])
-        after = _sentence_after(tokens[end : min(below, end + _NEAR)])
-        if number and _is_choice(tokens[above:start]):
+        below = found[number + 1][2] if number + 1 < len(found) else len(text)
+        before = _SENTENCE_END.split(spaced(text[above:start].split()[-_NEAR:]))[-1]
+        after = _SENTENCE_END.split(spaced(text[end:below].split()[:_NEAR]))[0]
+        if number and _is_choice(text[above:start].split()):
             return []
         if last is not None:
             mentions.append(_Mention("span", first, last))
             continue
-        if end + len(after) == below < len(tokens):
-            after = []  # these words are about the day behind them
+        if end + len(after) == below < len(text):
+            after = ""  # these words are about the day behind them
         if (kind := _kind(before, after)) is None:
             return []
         mentions.append(_Mention(kind, first, first))
     return mentions
 
 
-def _kind(before: list[str], after: list[str]) -> Literal["from", "until", "back"] | None:
+def _kind(before: str, after: str) -> Literal["from", "until", "back"] | None:
     """Return what the words around a day say about it, or None where that is not clear."""
-    left = list(before)
+    left = before.split()
     while left and left[-1] in _FILLERS:
         left.pop()
     last = left[-1] if left else ""
@@ -140,34 +141,16 @@ def _kind(before: list[str], after: list[str]) -> Literal["from", "until", "back
     if last in _AFTER:
         return "until"
     until = last in _UNTIL or left[-2:] == ["up", "to"] or left[-3:] in (["tot", "en", "met"], ["t", "/", "m"])
-    if any(_says_back(before, place) for place in range(len(before))):
+    if _BACK.search(before):
         return "back"
     if until:
         return "until"
-    if any(_says_back(after, place) for place in range(len(after))):
+    if _BACK.search(after):
         return "back"
-    return "from" if last in _FROM or left[-2:] == ["as", "of"] else None
-
-
-def _says_back(tokens: list[str], place: int) -> bool:
-    """Return whether the word there says that somebody comes back, and not to somebody with an answer."""
-    return tokens[place] in _BACK and not (
-        tokens[place + 1 : place + 2] == ["to"] and _READERS & set(tokens[place + 2 : place + 3])
-    )
+    return "from" if last in FROM or left[-2:] == ["as", "of"] else None
 
 
 def _is_choice(between: list[str]) -> bool:
     """Return whether nothing but an "or" stands between two days."""
     words = [token for token in between if token not in _FILLERS]
     return len(words) == 1 and words[0] in _OR
-
-
-def _sentence_before(tokens: list[str]) -> list[str]:
-    """Return the end of ``tokens`` that belongs to one sentence."""
-    ends = [place for place, token in enumerate(tokens) if token in _SENTENCE_ENDS]
-    return tokens[ends[-1] + 1 :] if ends else tokens
-
-
-def _sentence_after(tokens: list[str]) -> list[str]:
-    """Return the beginning of ``tokens`` that belongs to one sentence."""
-    return tokens[: next((place for place, token in enumerate(tokens) if token in _SENTENCE_ENDS), len(tokens))]

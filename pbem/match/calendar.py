@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
-from pbem.reading.days import DateSpan
+from pbem.reading.when.days import DateSpan
 
 Span: TypeAlias = tuple[datetime, datetime]
 """From the first moment up to, and without, the second; both aware."""

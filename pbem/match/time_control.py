@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from typing import Literal, get_args
 
-from pbem.reading.lengths import DAY, HOUR, LONGEST_TIME, read_duration, write_duration
+from pbem.reading.when.lengths import DAY, HOUR, LONGEST_TIME, read_duration, write_duration
 from rules.errors import InvalidOption, quote
 
 Policy = Literal["claim", "forfeit", "remind-only", "partner"]

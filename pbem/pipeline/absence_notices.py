@@ -9,7 +9,7 @@ from pbem.mail.message import InboundMessage
 from pbem.match.calendar import Calendar
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import identify
-from pbem.reading.days import DateSpan
+from pbem.reading.when.days import DateSpan
 
 
 def note_away(act: Act, message: InboundMessage) -> None:

@@ -16,3 +16,13 @@ class Reason:
 def because(code: str, **arguments: Argument) -> Reason:
     """Return a reason."""
     return Reason(code, tuple(arguments.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Misread(Reason):
+    """Why a text could not be read: a ``code``, and what it is about."""
+
+
+def misread(code: str, **arguments: Argument) -> Misread:
+    """Return why a text could not be read."""
+    return Misread(code, tuple(arguments.items()))

@@ -8,8 +8,8 @@ from functools import cache
 from importlib.resources import files
 from zoneinfo import available_timezones
 
-from pbem.reading.days import fold_accents, word_set
-from pbem.reading.when import Misread, misread
+from pbem.reading.reason import Misread, misread
+from pbem.reading.when.days import fold_accents, word_set
 from rules.phrase import listed
 
 _LONGEST = 60  # characters: no zone has so long a name

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import Any
 
 from pbem.match.calendar import Absence, Calendar
-from pbem.reading.days import DateSpan
+from pbem.reading.when.days import DateSpan
 
 _ORDINARY = Calendar()
 _KINDS = ("vacation", "automatic", "emergency")

@@ -32,7 +32,7 @@ from pbem.match.signature import sign_record, signing_key
 from pbem.match.summary import summarise
 from pbem.match.time_control import DEFAULT_CONTROL, read_time_control
 from pbem.match.timing import start_clock
-from pbem.reading.lengths import DAY
+from pbem.reading.when.lengths import DAY
 from rules.games import GAMES
 from rules.position import Entry
 from rules.record import read_record

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.reading.days import DateSpan
-from pbem.reading.when import LONGEST_SPAN, Misread, names_days, read_days, read_quiet, read_steps
+from pbem.reading.reason import Misread
+from pbem.reading.when.days import DateSpan
+from pbem.reading.when.lengths import read_quiet, read_steps
+from pbem.reading.when.spans import LONGEST_SPAN, names_days, read_days
 from pbem.reading.zones import load_zones, read_zone
 from rules.phrase import Listed
 from tests.support.each import each
@@ -78,6 +80,7 @@ def arguments(found: object) -> dict[str, object]:
         ("1-5 july", "2027-07-01", "2027-07-05"),
         ("1 feb - 30 nov", "07-20", "11-30"),
         ("Sat 1 Aug - Sun 9 Aug", "08-01", "08-09"),
+        ("Sat 1 Aug 2026 - 9", "08-01", "08-09"),
         ("until friday", "07-20", "07-24"),
         ("wednesday to tuesday", "07-22", "07-28"),
         ("vom 3. bis 17. August", "08-03", "08-17"),
@@ -115,6 +118,7 @@ def test_days_are_read_as_people_write_them(text: str, first: str, last: str) ->
         ("3 agust - 17 aug", "dates_month_unread"),
         ("3/8", "dates_ambiguous"),
         ("3/8 - 5/8", "dates_ambiguous"),
+        ("17 - 3/8", "dates_ambiguous"),
         ("until 3/8/2026", "dates_ambiguous"),
         ("03-08-2026", "dates_ambiguous"),
         ("31 feb", "dates_no_such_day"),
@@ -230,6 +234,7 @@ def test_steps_of_reminders_are_read(text: str, steps: object) -> None:
         ("", "steps_missing"),
         ("2", "steps_unread"),
         ("2d and 3", "steps_unread"),
+        ("before 2d", "steps_unread"),
         ("tomorrow", "steps_unread"),
         ("2 dyas", "steps_unread"),
         ("30m", "step_out_of_range"),

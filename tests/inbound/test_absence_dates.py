@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.inbound.absence_dates import LONGEST_ABSENCE, absence_in
-from pbem.reading.days import DateSpan
+from pbem.reading.when.days import DateSpan
 from tests.support.each import each
 
 TODAY = date(2026, 8, 1)  # a Saturday

@@ -13,7 +13,7 @@ from pbem.match.time_control import (
     store_control,
     write_time_control,
 )
-from pbem.reading.lengths import DAY, HOUR, LONGEST_TIME, read_duration, write_duration
+from pbem.reading.when.lengths import DAY, HOUR, LONGEST_TIME, read_duration, write_duration
 from rules.errors import InvalidOption
 from rules.games import GAMES
 from tests.support.each import each

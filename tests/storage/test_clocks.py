@@ -13,7 +13,7 @@ from pbem.match.calendar import Absence, Calendar
 from pbem.match.clock import Clock, Proposal
 from pbem.match.log import LogEntry
 from pbem.match.time_control import TimeControl
-from pbem.reading.days import DateSpan
+from pbem.reading.when.days import DateSpan
 from pbem.storage.calendars import read_calendar, write_calendar
 from pbem.storage.damage import list_damage
 from pbem.storage.matches.clocks import read_clock, write_clock

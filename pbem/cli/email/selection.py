@@ -68,7 +68,7 @@ def _read_addresses(tx: "Transaction", who: str) -> frozenset[str]:
 
 def _read_since(text: str, now: datetime) -> datetime:
     """Return the beginning of a day (UTC), or the moment so long ago."""
-    from pbem.reading.lengths import read_duration
+    from pbem.reading.when.lengths import read_duration
 
     typed = text.strip()
     if re.fullmatch(r"\d{4}-\d\d-\d\d", typed, re.ASCII):

@@ -99,7 +99,7 @@ def extend(
     Example: `pbem extend 17 3d --seat bob`
     """
     from pbem.commands.ruling import extend_time, seat_called
-    from pbem.reading.lengths import write_duration
+    from pbem.reading.when.lengths import write_duration
 
     seconds = _read_time(duration)
 
@@ -162,7 +162,7 @@ def _tell(decision: "MatchDecision", sentence: str, *, json: bool) -> None:
 
 def _read_time(text: str) -> int:
     """Return the seconds that a text means; raises BadInput."""
-    from pbem.reading.lengths import LONGEST_TIME, read_duration
+    from pbem.reading.when.lengths import LONGEST_TIME, read_duration
 
     seconds = read_duration(text)
     if not seconds:
@@ -173,7 +173,7 @@ def _read_time(text: str) -> int:
 
 def _read_end(text: str, now: datetime) -> datetime:
     """Return when a pause ends, of which that is the length or the last day (UTC); raises BadInput."""
-    from pbem.reading.lengths import LONGEST_TIME
+    from pbem.reading.when.lengths import LONGEST_TIME
 
     if re.fullmatch(r"\d{4}-\d\d-\d\d", text.strip(), re.ASCII):
         try:
@@ -214,7 +214,7 @@ def _describe_clock(match: "Match", now: datetime) -> list[tuple[str, object]]:
     """Return what there is to say about a clock: names, and what they have."""
     from pbem.match.time_control import write_time_control
     from pbem.match.timing import deadline_of, settle_clock
-    from pbem.reading.lengths import write_duration
+    from pbem.reading.when.lengths import write_duration
 
     if (clock := match.clock) is None:
         return [("control", f"none; “pbem clock {match.id} days=7” gives the match a clock")]
@@ -265,7 +265,7 @@ def _count(number: object, one: str, many: str) -> str:
 
 def _describe_argument(name: str, value: object, match: "Match") -> str:
     """Return one thing that is known of what happened; nothing for what only the program needs."""
-    from pbem.reading.lengths import write_duration
+    from pbem.reading.when.lengths import write_duration
 
     if name in ("turn", "turns") or value is None:
         return ""

@@ -12,8 +12,8 @@ from pbem.commands.effects import EndStandIn, OfferSeat, Reply, Wish
 from pbem.match.calendar import Calendar
 from pbem.match.match import Match
 from pbem.reading.move_phrases import BEFORE
-from pbem.reading.reason import Reason, because
-from pbem.reading.when import Misread, names_days, read_days
+from pbem.reading.reason import Misread, Reason, because
+from pbem.reading.when.spans import names_days, read_days
 from rules.position import Seat
 
 LONGEST_STANDING_IN = 60

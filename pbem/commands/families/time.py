@@ -34,9 +34,9 @@ from pbem.match.log import LogEntry
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.timing import deadline_of, settle_clock, side_of, time_left
-from pbem.reading.lengths import write_duration
-from pbem.reading.reason import Reason, because
-from pbem.reading.when import Misread, read_days, read_quiet, read_steps
+from pbem.reading.reason import Misread, Reason, because
+from pbem.reading.when.lengths import read_quiet, read_steps, write_duration
+from pbem.reading.when.spans import read_days
 from pbem.reading.zones import read_zone
 from rules.position import Entry, Seat
 

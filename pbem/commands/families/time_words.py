@@ -9,15 +9,15 @@ import re
 from dataclasses import dataclass
 
 from pbem.commands.decision import Command, Keyword
-from pbem.reading.days import word_set
-from pbem.reading.lengths import read_duration, write_duration
 from pbem.reading.move_phrases import is_doubtful
+from pbem.reading.reason import Misread
 from pbem.reading.typos import similar_word
-from pbem.reading.when import Misread, names_days, read_quiet, read_steps
+from pbem.reading.when.days import word_set
+from pbem.reading.when.lengths import HOUR, read_duration, read_quiet, read_steps, write_duration
+from pbem.reading.when.spans import names_days
 from pbem.reading.zones import read_zone
 
 _LONGEST = 120  # characters of a line
-_HOUR = 3600
 _MOST_ZONE_WORDS = 4
 _LINE = re.compile(
     r"[\s*_\"'“”•(\[<@#-]{0,9}(?:\d{1,2}[.)]\s{0,9})?(?:please,?\s{1,9})?"
@@ -295,7 +295,7 @@ def _wait(bare: str, line: str) -> Wait | None:
 def _read_amount(text: str) -> int | None:
     """Return the seconds that somebody gives, or None: ``a minute`` is what people say, and nobody plays by it."""
     seconds = read_duration(text)
-    return None if seconds is None or (seconds < _HOUR and not text[0].isdigit()) else seconds
+    return None if seconds is None or (seconds < HOUR and not text[0].isdigit()) else seconds
 
 
 def _remind(bare: str, *, alone: bool) -> Remind | None:

@@ -13,9 +13,9 @@ from pbem.notices.sentences.reasons_about_players import PLAYERS
 from pbem.notices.sentences.reasons_about_starting import STARTING
 from pbem.notices.sentences.reasons_about_time import TIME
 from pbem.notices.sentences.reasons_in_play import PLAY
-from pbem.reading.lengths import read_duration
 from pbem.reading.move_phrases import TIE
 from pbem.reading.reason import Reason
+from pbem.reading.when.lengths import read_duration
 from rules.errors import RulesError
 from rules.phrase import ENGLISH, Argument, Language, Phrase, listed, mark, phrase
 

@@ -1,0 +1,1 @@
+"""When: days, lengths of time, spans and hours as players write them."""
