@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import Literal
 
 from pbem.reading.when.days import (
+    BEFORE_DAY,
     BETWEEN,
     FROM,
     UNTIL,
@@ -54,9 +55,7 @@ _OF_ABSENCE = re.compile(rf"(?<!\S){one_of((*_AWAY_WORDS, *_AWAY_PHRASES))}|{_BA
 _UNTIL = UNTIL - word_set("up to au ate")  # which say more than that, alone
 _AFTER = word_set("after nach apres despues dopo na")
 _OR = word_set("or oder ou o oppure of bzw resp")
-_FILLERS = word_set("the le el il l den dem zum a al au on am op de d including incl inkl einschliesslich") | {
-    *("'", "’", ",", ":", "(", ")", "and", "und", "et", "inclusive", "inklusive", "*")
-}
+_FILLERS = BEFORE_DAY | word_set("de d and und et : ) *")
 
 
 @dataclass(frozen=True, slots=True)

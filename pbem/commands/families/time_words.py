@@ -13,7 +13,7 @@ from pbem.reading.move_phrases import is_doubtful
 from pbem.reading.reason import Misread
 from pbem.reading.typos import similar_word
 from pbem.reading.when.days import word_set
-from pbem.reading.when.lengths import HOUR, read_duration, read_quiet, read_steps, write_duration
+from pbem.reading.when.lengths import HOUR, NUMBERS, UNITS, read_duration, read_quiet, read_steps, write_duration
 from pbem.reading.when.spans import names_days
 from pbem.reading.zones import read_zone
 
@@ -49,7 +49,7 @@ _GIVEN_TO = re.compile(
 _GIVEN_MORE = frozenset({"another", "an", "some", "extra", "further"})
 _NUMBER = re.compile(r"[0-9]{1,4}(?:\s{0,3}([a-z]{2,8}))?")
 _NEAR_UNITS = ("days", "day", "hours", "hour", "weeks", "week", "months", "month", "minutes")
-_STEP_WORDS = word_set("d day days w week weeks h hr hrs hour hours and before a an one two three")
+_STEP_WORDS = {*UNITS, *NUMBERS, "and", "before"}
 _HOUR_WORDS = word_set("am pm a p m h hours hour uhr to until till bis and from between noon midnight")
 _WORDS = re.compile(r"[^\W\d_]+")
 _OFF = frozenset({"off", "over", "cancel", "cancelled", "canceled", "ended", "end"})

@@ -80,23 +80,32 @@ _JOINS = (
     *("through", "up to", "bis", "bis zum", "until the", "au", "jusqu ' au", "al", "a", "hasta", "fino al", "tot"),
     *("ate", "tot en met", "up to and including", "bis einschliesslich", "tm", "ao"),
 )
-_BEFORE_DAY = one_of(
-    word_set("the le el il l den dem zum zur al au a op on am incl including inclusive inkl einschliesslich inklusive")
-    | {"'", "’", ",", ".", "("}
+_ANDS = word_set("and und et y e en")
+_ORDINALS = word_set("st nd rd th er o e de ste")
+_OF = word_set("of de d di del ' ’ ´")
+BEFORE_DAY = word_set(
+    "the le el il l den dem zum zur al au a op on am incl including inclusive inkl einschliesslich inklusive ' ’ , ("
 )
-_LEAD = rf"(?:{_BEFORE_DAY}){{0,3}}(?:(?P<weekday>{one_of(WEEKDAYS)})(?:{_BEFORE_DAY}){{0,2}})?"
-_NUMBER = r"(?:0?[1-9]|[12][0-9]|3[01]) (?:(?:\.(?! \.)|st|nd|rd|th|er|o|e|de|ste) )?+"
+"""Words and signs that say nothing before a day, folded."""
+
+DAY_WORDS = (
+    BEFORE_DAY | FROM | UNTIL | BETWEEN | _ANDS | _ORDINALS | _OF | word_set(" ".join((*_JOINS, *MONTHS, *WEEKDAYS)))
+)
+"""All words and signs that dates are written with, folded."""
+
+_BEFORE = one_of((*BEFORE_DAY, "."))
+_LEAD = rf"(?:{_BEFORE}){{0,3}}(?:(?P<weekday>{one_of(WEEKDAYS)})(?:{_BEFORE}){{0,2}})?"
+_NUMBER = rf"(?:0?[1-9]|[12][0-9]|3[01]) (?:\. (?!\. )|{one_of(_ORDINALS)})?+"
 _MONTH = one_of(MONTHS)
 _YEAR = "(?:(?:(?:,|de|del|of) )?20[0-9]{2} )?"
-_OF = one_of(("of", "de", "d", "di", "del", "'", "’", "´"))
 _DAY = re.compile(
     rf"{_LEAD}(?:(?P<figures>[0-9]+[-/.][0-9./-]+) "
-    rf"|(?P<words>(?:{_NUMBER}(?:{_OF}){{0,4}}{_MONTH}(?:\. )?|{_MONTH}(?:\. )?(?:the )?{_NUMBER}){_YEAR}))"
+    rf"|(?P<words>(?:{_NUMBER}(?:{one_of(_OF)}){{0,4}}{_MONTH}(?:\. )?|{_MONTH}(?:\. )?(?:the )?{_NUMBER}){_YEAR}))"
 )
 _BARE_DAY = re.compile(f"{_LEAD}(?P<day>{_NUMBER})")
 _YEAR_BEHIND = re.compile(_YEAR)
 _TO = re.compile(f"(?:, )?{one_of(_JOINS)}")
-_TO_OR_AND = re.compile(f"(?:, )?{one_of((*_JOINS, 'and', 'und', 'et', 'y', 'e', 'en'))}")
+_TO_OR_AND = re.compile(f"(?:, )?{one_of((*_JOINS, *_ANDS))}")
 _WRAPPED = 183  # days: who writes no year and means more, over new year, has the two days the wrong way round
 
 

@@ -1,12 +1,13 @@
 """Reads the days that players name behind a command: ``3-17 aug``, ``until 17 aug``, ``10 days``. Pure."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
 
 from pbem.reading.reason import Misread, misread
 from pbem.reading.typos import similar_word
 from pbem.reading.when.days import (
     BETWEEN,
+    DAY_WORDS,
     ENGLISH_MONTHS,
     FROM,
     MONTHS,
@@ -39,10 +40,19 @@ _BY_NAME = {
 _UNITS = {unit for unit, seconds in UNITS.items() if seconds >= HOUR}
 _LONG_WORDS = ("until", "tomorrow", "through", "days", "weeks", "hours")
 _NAMING = {*_BY_NAME, *_UNITS, *(day for day in WEEKDAYS if len(day) > 3), "weekend"} - {"now", "d", "w", "h"}
-_DATE_WORDS = {*FROM, *BETWEEN, *UNTIL, *_NAMING, *NUMBERS, *_UNITS, *MONTHS, *WEEKDAYS} | word_set(
-    "the le el il l den dem zum zur al au op on incl including inclusive of st nd rd th er o e de di ste"
-    " and und et y en for next this all rest up t m"
-)
+_DATE_WORDS = (DAY_WORDS - {"am"}) | {*_BY_NAME, *NUMBERS, *_UNITS, "weekend", "for", "next", "this", "all", "rest"}
+"""All words of a text that names days; "am" is an hour more often than German."""
+
+_WEEKS = {
+    "next week": (7, 13),
+    "this week": (0, 6),
+    "rest of week": (0, 6),
+    "rest of this week": (0, 6),
+    "this weekend": (5, 6),
+    "weekend": (5, 6),
+}
+"""The first and the last day of each, from this Monday on."""
+
 _OPENING = re.compile(
     rf"(?P<first>{one_of(FROM)})|(?P<between>{one_of(BETWEEN)})"
     rf"|(?P<last>{one_of(UNTIL)}(?:{one_of({*UNTIL, chr(39), 'and', 'including'})})*+)"
@@ -92,15 +102,11 @@ def _span(tokens: list[str], today: date) -> DateSpan | Misread:
 
 def _week(tokens: list[str], today: date) -> DateSpan | None:
     """Return the days of a week that is named: from Monday to Sunday, none before today."""
-    sunday = following(today, 6 - today.weekday())
-    match [token for token in tokens if token not in ("all", "the", "for")]:
-        case ["next", "week"]:
-            return DateSpan(following(sunday, 1), following(sunday, 7))
-        case ["this", "week"] | ["rest", "of", "week"] | ["rest", "of", "this", "week"]:
-            return DateSpan(today, sunday)
-        case ["this", "weekend"] | ["weekend"]:
-            return DateSpan(following(today, max(0, 5 - today.weekday())), sunday)
-    return None
+    week = _WEEKS.get(" ".join(token for token in tokens if token not in ("all", "the", "for")))
+    if week is None:
+        return None
+    first, last = (following(today - timedelta(today.weekday()), days) for days in week)
+    return DateSpan(max(first, today), last)
 
 
 def _counted_days(text: str, today: date) -> DateSpan | Misread | None:
@@ -124,16 +130,14 @@ def _named_span(text: str, today: date) -> DateSpan | Misread | None:
     dates: list[str] = []
     base, place = today, 0
     for token in text.split():
-        if token in _BY_NAME:
+        named = token in _BY_NAME
+        if named:
             base = following(today, _BY_NAME[token])
-            dates.append(base.isoformat())
         elif token in WEEKDAYS and len(token) > 2 and read_day(text, place) is None:
             if WEEKDAYS[token] == base.weekday():
                 return misread("dates_weekday_unclear", day=token, first=write_day(base))
-            base = following(base, (WEEKDAYS[token] - base.weekday()) % 7)
-            dates.append(base.isoformat())
-        else:
-            dates.append(token)
+            base, named = following(base, (WEEKDAYS[token] - base.weekday()) % 7), True
+        dates.append(base.isoformat() if named else token)
         place += len(token) + 1
     return _written_span(spaced(dates), today)
 
