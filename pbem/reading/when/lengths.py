@@ -38,15 +38,13 @@ _NAMED = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"
 NUMBERS = {"a": 1, "an": 1} | {word: number for number, word in enumerate(_NAMED, 1)}
 """The numbers that may be words."""
 
-_PART = rf"(?:([0-9]{{1,6}}) ?|({'|'.join(NUMBERS)}) )({'|'.join(UNITS)})(?![a-z])"
-_PARTS = re.compile(_PART)
-_JOINED = r"(?:, and |, | and | |,)?"
-_UNNAMED = re.sub(r"\((?!\?)", "(?:", _PART)
-_WHOLE = re.compile(rf"{_UNNAMED}(?:{_JOINED}{_UNNAMED})*")
+_PARTS = re.compile(rf"(?:([0-9]{{1,6}}) ?|({'|'.join(NUMBERS)}) )({'|'.join(UNITS)})(?![a-z])")
+_PART = "\n"  # which stands for each part, and in no text that is on one line
+_WHOLE = re.compile(f"{_PART}(?:(?:, and |, | and | |,)?{_PART})*")
+_STEPS = re.compile(rf"{_PART}(?:[\s,;+&/]|and\b|then\b|before\b|left\b)*")
 _LONGEST = 200  # characters of a text that are looked at: nobody writes a longer one
 _QUOTED = 40  # characters of a text that an answer quotes
 _AROUND = " \t.,!:=*_\"'“”"
-_STEPS = re.compile(r"&(?:[\s,;+&/]|and\b|then\b|before\b|left\b)*")
 _STANDARD = frozenset({"default", "defaults", "normal", "standard", "usual", "reset"})
 _NONE = frozenset({"none", "off", "never", "no", "nothing", "no reminders", "without"})
 _HOUR = r"([0-9]{1,2})(?:[:.h]([0-9]{2}))?\s?(?:h|hrs?|hours?|uhr|o'?clock)?\s?([ap])?\.?m?\.?"
@@ -61,7 +59,7 @@ def read_duration(text: str, longest: int | None = LONGEST_TIME) -> int | None:
     None if it is no length of time, names a unit twice, or means more than ``longest``. "m" are minutes.
     """
     words = " ".join(text.lower().split())
-    if not _WHOLE.fullmatch(words):
+    if not _WHOLE.fullmatch(_PARTS.sub(_PART, words)):
         return None
     total, named = 0, set[int]()
     for digits, number, unit in _PARTS.findall(words):
@@ -92,10 +90,9 @@ def read_steps(text: str) -> tuple[int, ...] | Literal["default"] | Misread:
         return "default"
     if not bare:
         return misread("steps_missing")
-    written = [found[0] for found in _PARTS.finditer(bare)]
-    if len(text) > _LONGEST or not _STEPS.fullmatch(_PARTS.sub("&", bare)):
+    if len(text) > _LONGEST or not _STEPS.fullmatch(_PARTS.sub(_PART, bare)):
         return misread("steps_unread", text=quoted(text))
-    steps = {step: read_duration(step, None) or 0 for step in written}
+    steps = {found[0]: read_duration(found[0], None) or 0 for found in _PARTS.finditer(bare)}
     for step, seconds in steps.items():
         if not SHORTEST_STEP <= seconds <= LONGEST_STEP:
             return misread("step_out_of_range", text=quoted(text), step=step)
