@@ -28,7 +28,8 @@ from tests.support.examples import examples
 
 PEOPLE = tuple(f"{name} <{name.lower()}@{name.lower()}.example>" for name in ("Ann", "Bob", "Carl", "Dora"))
 SMALL = {
-    **{f"pbem.archive{module}.PAGE": 3 for module in ("", ".index", ".ledger", ".listing", ".players", ".search")},
+    **{f"pbem.archive.lists.{module}.PAGE": 3 for module in ("index", "ledger", "listing", "players", "search")},
+    "pbem.running.publishing.PAGE": 3,
     "pbem.archive.sitemap.PART": 4,
     "pbem.archive.lists.players._LATEST": 2,
     "pbem.archive.lists.ratings.SHOWN_AFTER": 1,
