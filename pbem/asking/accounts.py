@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pbem.asking.player_names import examine_name
+from pbem.commands.asking_effects import SetInvitation
 from pbem.commands.decision import Decision, Step
-from pbem.commands.effects import SetInvitation
 from pbem.due.schedule import check_soon
 from pbem.errors import BadInput
 from pbem.log.logbook import event

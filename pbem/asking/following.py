@@ -8,8 +8,9 @@ from datetime import datetime, timedelta
 
 from pbem.asking.limits import allowance, may_cause_more
 from pbem.asking.unconfirmed import ANSWERABLE, answer_of
+from pbem.commands.asking_effects import AskFollower, Follow, TellUnfollowed, Unfollow
 from pbem.commands.decision import Decision, Step
-from pbem.commands.effects import AskFollower, Effect, Follow, TellUnfollowed, Unfollow
+from pbem.commands.effects import Effect
 from pbem.commands.families.following import Unwatch, Watch, read_wish
 from pbem.commands.families.forgetting import ForgetMe
 from pbem.commands.rejections import Discard, NotFollowing, OnlyWatching, Rejection

@@ -7,7 +7,8 @@ from datetime import datetime
 from pbem.asking.invitees import MOST_INVITED_DAILY, People, count_invited, robot_guest
 from pbem.asking.lent_seats import take_back
 from pbem.asking.seat_wishes import offer_all
-from pbem.commands.effects import Effect, RefuseInvitations, SetInvitation, TellStarting
+from pbem.commands.asking_effects import RefuseInvitations, SetInvitation, TellStarting
+from pbem.commands.effects import Effect
 from pbem.commands.families.seats import StandInAll, StandInOff
 from pbem.commands.families.starting import (
     AgainIn,

@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 
 from pbem.asking.invitees import INVITATION, People
 from pbem.asking.wish_questions import ASKING, BETWEEN, NEWS, TOLD, question_key, stamp_of
+from pbem.commands.asking_effects import AskWish, SetInvitation, TellStarting
 from pbem.commands.decision import Decision, Step
-from pbem.commands.effects import AskWish, SetInvitation, TellStarting
 from pbem.commands.rejections import NotStarted
 from pbem.inbound.reply import quotable_words
 from pbem.mail.address_token import AddressPurpose

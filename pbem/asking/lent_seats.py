@@ -3,7 +3,8 @@
 from datetime import datetime
 
 from pbem.asking.unconfirmed import ANSWERABLE
-from pbem.commands.effects import Effect, EndOffer, SetPreference
+from pbem.commands.asking_effects import EndOffer
+from pbem.commands.effects import Effect, SetPreference
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.reading.reason import Reason, because

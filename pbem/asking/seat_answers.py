@@ -10,8 +10,9 @@ from datetime import datetime
 from pbem.asking.seat_asking import find_asked
 from pbem.asking.starting import enrolment, within_limits
 from pbem.asking.unconfirmed import ANSWERABLE, answer_of
+from pbem.commands.asking_effects import AnswerSeat, KeepOff
 from pbem.commands.decision import Decision, Step
-from pbem.commands.effects import AnswerSeat, Effect, KeepOff, Reply
+from pbem.commands.effects import Effect, Reply
 from pbem.commands.families.starting import read_answer
 from pbem.commands.rejections import NotStarted
 from pbem.mail.address_token import mailbox_mark

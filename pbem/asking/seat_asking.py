@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from pbem.asking.invitees import People
 from pbem.asking.wish_questions import stamp_of
-from pbem.commands.effects import OfferSeat
+from pbem.commands.asking_effects import OfferSeat
 from pbem.inbound.reply import quotable_words
 from pbem.mail.address_token import mailbox_mark
 from pbem.mail.archive_paths import rules_page

@@ -14,8 +14,9 @@ from pbem.asking.lent_seats import list_lent
 from pbem.asking.proposals import offer_key
 from pbem.asking.seat_asking import ask, find_offered, tell_declined
 from pbem.asking.unconfirmed import ANSWERABLE
+from pbem.commands.asking_effects import AgreeSeat, AnswerSeat, EndOffer, EndStandIn, OfferSeat, OfferSeats, Wish
 from pbem.commands.decision import Decision, MatchDecision, Step
-from pbem.commands.effects import AgreeSeat, AnswerSeat, EndOffer, EndStandIn, OfferSeat, OfferSeats, Reply, Wish
+from pbem.commands.effects import Reply
 from pbem.commands.families.seats import StandInOff
 from pbem.commands.rejections import NoCommand
 from pbem.commands.ruling import keep_seat, replace_player, revive_seat

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 
 from pbem.asking.seat_offers import check_offer
+from pbem.commands.asking_effects import OfferSeat, OfferSeats
 from pbem.commands.decision import Step
-from pbem.commands.effects import Effect, OfferSeat, OfferSeats
+from pbem.commands.effects import Effect
 from pbem.commands.families.seats import StandInAll, read_until, why_no_stand_in
 from pbem.match.match import Match
 from pbem.match.player import Player

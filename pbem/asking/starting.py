@@ -14,8 +14,9 @@ from pbem.asking.invitees import MOST_STRANGERS_DAILY
 from pbem.asking.limits import allowance, may_cause_more
 from pbem.asking.unconfirmed import ANSWERABLE
 from pbem.asking.wish_questions import ASKING, BETWEEN, SETTLED, TOLD, read_question
+from pbem.commands.asking_effects import AnswerSeat, AskWish, CloseWish, Enrol, KeepOff, SetInvitation, Wish
 from pbem.commands.decision import Decision, MatchDecision, Situation, Step
-from pbem.commands.effects import AnswerSeat, AskWish, CloseWish, Effect, Enrol, KeepOff, SetInvitation, Wish
+from pbem.commands.effects import Effect
 from pbem.commands.families.play import FreeText
 from pbem.commands.families.seats import StandInAll, StandInOff, parse_seats
 from pbem.commands.families.starting import (

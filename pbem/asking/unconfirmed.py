@@ -7,20 +7,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from pbem.asking.limits import allowance
+from pbem.commands.asking_effects import DECLINED, AskAddress, CloseQuestion, questions_about
 from pbem.commands.catalogue import is_keyword
 from pbem.commands.decision import MatchDecision, Step
-from pbem.commands.effects import (
-    DECLINED,
-    AddAddress,
-    AskAddress,
-    CloseQuestion,
-    Disown,
-    DropAddress,
-    Effect,
-    Reply,
-    Requeue,
-    questions_about,
-)
+from pbem.commands.effects import AddAddress, Disown, DropAddress, Effect, Reply, Requeue
 from pbem.commands.rejections import Discard, UnknownAddress
 from pbem.inbound.phrases import answer_in
 from pbem.mail.headers import mailbox_of

@@ -5,14 +5,13 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Literal, Protocol, Self
 
+from pbem.commands.asking_effects import EndStandIn, OfferSeat
 from pbem.commands.effects import (
     AddComment,
     AddLog,
     Append,
     DropAddress,
     Effect,
-    EndStandIn,
-    OfferSeat,
     ProposeMove,
     PublishThoughts,
     Rename,

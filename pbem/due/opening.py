@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from pbem.commands.asking_effects import SetInvitation
 from pbem.commands.decision import Decision, Step
-from pbem.commands.effects import SetInvitation
 from pbem.commands.judge import automatic_decision
 from pbem.due.schedule import schedule_clock, schedule_robot
 from pbem.errors import DamagedRow

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from pbem.asking.following import ASKING, open_key
+from pbem.commands.asking_effects import AskFollower, Follow, TellUnfollowed
 from pbem.commands.decision import Decision
-from pbem.commands.effects import AskFollower, Follow, TellUnfollowed
 from pbem.commands.rejections import NotFollowing, OnlyWatching
 from pbem.errors import Busy, DamagedRow
 from pbem.inbound.reply import quotable_words

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 from pbem.asking.unconfirmed import may_be_asked
 from pbem.asking.wish_questions import stamp_of
+from pbem.commands.asking_effects import AskAddress
 from pbem.commands.decision import Decision, MatchDecision
-from pbem.commands.effects import AskAddress, ClaimAddress, SeatPlayer
+from pbem.commands.effects import ClaimAddress, SeatPlayer
 from pbem.inbound.reply import quotable_words
 from pbem.mail.compose import Recipient, compose
 from pbem.match.log import read_moment

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.commands.effects import DECLINED
+from pbem.commands.asking_effects import DECLINED
 from pbem.running.service import Arrival
 from tests.support.bounces import addressed, postfix
 from tests.support.club import PLAYERS, Club

@@ -7,8 +7,9 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 
+from pbem.commands.asking_effects import EndStandIn, OfferSeat, Wish
 from pbem.commands.decision import Command, Family, HelpRow, Keyword, MatchSituation
-from pbem.commands.effects import EndStandIn, OfferSeat, Reply, Wish
+from pbem.commands.effects import Reply
 from pbem.match.calendar import Calendar
 from pbem.match.match import Match
 from pbem.reading.move_phrases import BEFORE

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
+from pbem.commands.asking_effects import Wish
 from pbem.commands.decision import Family, HelpRow, Keyword, MatchSituation, Situation
-from pbem.commands.effects import Wish
 from pbem.match.game_names import find_game
 from pbem.match.stints import read_robot, write_robot
 
