@@ -1,11 +1,13 @@
 """The heartbeat of the service: while it does not send and receive, no clock runs."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from pbem.due.schedule import ASK_AGAIN
 from pbem.log.logbook import event
+from pbem.match.calendar import Span
+from pbem.match.match import Match
 from pbem.storage.database import Transaction
 from pbem.storage.heartbeats import OUTAGE_END
 
@@ -121,3 +123,18 @@ def has_read_mail_of(tx: Transaction, moment: datetime) -> bool:
     """Return whether all email has been read that had come in by a moment."""
     last = tx.heartbeats.last().get(RECEIVES)
     return last is not None and last >= moment
+
+
+def outages_during(match: Match, outages: Iterable[Span]) -> list[Span]:
+    """Return the outages that a match has lived through: later ones change nothing about one that is over."""
+    return [
+        (start, end)
+        for start, end in outages
+        if match.opened_at < end and not (match.outcome and match.changed_at <= start)
+    ]
+
+
+def last_outage_end(tx: Transaction, since: datetime | None) -> datetime | None:
+    """Return when the last outage ended, if that was after a moment."""
+    outages = tx.heartbeats.outages_since(since) if since else ()
+    return max((end for _, end in outages), default=None)

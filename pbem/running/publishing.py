@@ -1,7 +1,7 @@
 """What the service publishes, pass after pass: the archive of all matches, and the calendar feeds of their players."""
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -9,13 +9,9 @@ from typing import Literal
 
 from pbem.archive.feeds import feed_keys, remove_feed, write_feeds
 from pbem.archive.lists.index import (
-    FINISHED,
     RUNNING,
-    draw_film,
     last_page,
     page_of,
-    shown_first,
-    write_front,
     write_index,
 )
 from pbem.archive.lists.ledger import Ledger
@@ -30,18 +26,16 @@ from pbem.archive.match.rematches import Rematches
 from pbem.archive.pages import close_listing, write_shared
 from pbem.archive.publicity import Publicity
 from pbem.archive.sweep import remove_hidden, remove_outdated, remove_revealed, remove_unfinished
-from pbem.boards.small import SmallFilm
-from pbem.due.outages import find_gaps
-from pbem.errors import DamagedMatch, Unwritable
+from pbem.due.outages import find_gaps, last_outage_end, outages_during
+from pbem.errors import Unwritable
 from pbem.mail.archive_paths import INDEX, PRIVATE, index_page, match_page, player_page, search_part
 from pbem.mail.compose import Site
 from pbem.match.calendar import Span
 from pbem.match.log import LogEntry
 from pbem.match.match import Match
 from pbem.match.player import Player
-from pbem.match.signature import public_key
-from pbem.match.summary import MatchSummary
 from pbem.match.thought import Thought
+from pbem.running.front_page import FrontPage, sound
 from pbem.running.turn_feeds import read_feeds
 from pbem.settings.model import Settings
 from pbem.storage.database import Database, Transaction
@@ -90,7 +84,7 @@ class Publisher:
         self._counted_until: datetime | None = None  # the end of the last outage that the pages tell of
         self._last_page = 0  # of the index
         self._ledger = Ledger()
-        self._boards: dict[int, SmallFilm] = {}  # those of the first page, by the numbers of their matches
+        self._front = FrontPage(self._database, self._settings.secret)
         self._rematches = Rematches()
         self._publicity = Publicity(self._site)
         self._told: dict[int, str] = {}  # what pages of matches are made of, in short, by their numbers
@@ -193,7 +187,7 @@ class Publisher:
             unlisted = (self._unlisted - {*changed}) | private
             players = tx.players.numbers(changed_since=since)
             outage_end = (
-                None if find_gaps(tx.heartbeats.last(), now) else _last_outage(tx, since)
+                None if find_gaps(tx.heartbeats.last(), now) else last_outage_end(tx, since)
             )  # one that goes on gets longer
             if outage_end and since and outage_end != self._counted_until:  # all time that runs ends later now
                 changed = sorted({*changed, *tx.clocks.running()})
@@ -291,7 +285,7 @@ class Publisher:
             for match in (found[number] for number in part if number in found):
                 page = match.page(self._settings.secret)
                 before = made.stamp(page)
-                during = _outages_during(match, outages)
+                during = outages_during(match, outages)
                 kept = thoughts.get(match.id, ())
                 changed = self._write_match(match, logs.get(match.id, ()), during, kept, directory, made, now)
                 is_known = match.id in self._touched and made.stamp(page) == before
@@ -335,7 +329,7 @@ class Publisher:
         if not match.private:
             self._publicity.look(match.id, directory)
         if made.stamp(page) != before and not match.private:
-            self._boards.pop(match.id, None)
+            self._front.forget(match.id)
             self._pages.add(page_of(match.id))
             self._has_news = True
         self._feeds |= {player.id for player in match.players}
@@ -351,34 +345,17 @@ class Publisher:
             with self._database.reading() as tx:
                 matches = tx.matches.summaries(listed=True, before=page * PAGE + 1, limit=PAGE)
             # Numbers may have gaps: then there are older matches among these.
-            listed = [match for match in _sound(matches) if page_of(match.id) == page]
+            listed = [match for match in sound(matches) if page_of(match.id) == page]
             changed = write_index(page, last, listed, directory, now, self._publicity.head(INDEX))
             self._pages.discard(page)
             yield changed
         self._pages.clear()
         if self._has_news:
-            changed = self._write_front(last, directory, now)
+            running = None if self._unread else self._ledger.latest_running(RUNNING)
+            parts = {} if self._unread else self._ledger.running_by_part()
+            changed = self._front.write(last, running, parts, directory, now, self._publicity.head(INDEX))
             self._has_news = False
             yield changed
-
-    def _write_front(self, last: int, directory: Path, now: datetime) -> bool:
-        """Write the first page, which leads to the ``last`` numbered one; return whether it is new."""
-        has_all = not self._unread  # until then the newest matches stand for those that were moved in last
-        with self._database.reading() as tx:
-            running = _sound(
-                tx.matches.summaries_of(self._ledger.latest_running(RUNNING))
-                if has_all
-                else tx.matches.summaries(running=True, listed=True, limit=RUNNING)
-            )
-            finished = _sound(tx.matches.latest_finished(FINISHED))
-            shown = [match.id for matches in shown_first(running, finished) for match in matches]
-            unknown = tx.matches.all([number for number in shown if number not in self._boards])
-        self._boards |= {match.id: draw_film(match) for match in unknown}
-        self._boards = {number: board for number, board in self._boards.items() if number in shown}
-        key = public_key(self._settings.secret)
-        head = self._publicity.head(INDEX)
-        parts = self._ledger.running_by_part() if has_all else {}
-        return write_front(running, finished, self._boards, last, directory, key, now, head, parts)
 
     def _count_lists(self) -> int:
         """Return how many lists wait to be written, feeds included."""
@@ -416,27 +393,7 @@ class Publisher:
         yield from self._publicity.write(directory, ledger.without_page, made)
 
 
-def _outages_during(match: Match, outages: Iterable[Span]) -> list[Span]:
-    """Return the outages that a match has lived through: later ones change nothing about one that is over."""
-    return [
-        (start, end)
-        for start, end in outages
-        if match.opened_at < end and not (match.outcome and match.changed_at <= start)
-    ]
-
-
 def _parts(numbers: Sequence[int], length: int) -> Iterator[Sequence[int]]:
     """Yield numbers, so many at a time."""
     for start in range(0, len(numbers), length):
         yield numbers[start : start + length]
-
-
-def _sound(found: Iterable[MatchSummary | DamagedMatch]) -> list[MatchSummary]:
-    """Return the matches that can be shown."""
-    return [match for match in found if isinstance(match, MatchSummary)]
-
-
-def _last_outage(tx: Transaction, since: datetime | None) -> datetime | None:
-    """Return when the last outage ended, if that was after a moment."""
-    outages = tx.heartbeats.outages_since(since) if since else ()
-    return max((end for _, end in outages), default=None)
