@@ -4,7 +4,6 @@ Rows of the player's own emails lose what stands in them. Rows of others lose th
 and what names them beside these; what such an email says in the words of its writer is not read.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -34,6 +33,7 @@ from pbem.storage.followers import TOLD
 from pbem.storage.gateway import Gateway
 from pbem.storage.invitations import Invitations
 from pbem.storage.seat_offers import SeatOffers
+from pbem.storage.struck_names import StruckNames, was_named
 from pbem.storage.tables import (
     ADDRESS,
     COMMENT,
@@ -107,7 +107,7 @@ class Forgetting(Gateway):
         matches = sorted({one.match for one in held})
         comments = self._take_comments(held)
         comments[_SEVERAL] = [said for one in comments.values() for said in one]
-        names = _Names(player, self.former_names(player))
+        names = StruckNames(player, self.former_names(player))
         self._erase_own_inbound(player, held, now)
         self._erase_own_outbound(player, held)
         others = self._addresses_beside(player.id, matches, operator)
@@ -174,7 +174,7 @@ class Forgetting(Gateway):
         """
         forgotten_at = self._value(select(PLAYER.c.forgotten_at).where(PLAYER.c.id == number))
         seats = select(SEAT.c.match_id).where(SEAT.c.player_id == number)
-        passed = select(MATCH_LOG.c.match_id).where(MATCH_LOG.c.kind == "replaced", _was_named(FORMER))
+        passed = select(MATCH_LOG.c.match_id).where(MATCH_LOG.c.kind == "replaced", was_named(FORMER))
         matches = sorted({match for (match,) in (*self._rows(seats), *self._rows(passed))})
         waits = False
         for condition in self._of_others(number, self._addresses_beside(number, matches, operator), matches):
@@ -190,7 +190,7 @@ class Forgetting(Gateway):
             for match, seat in self._rows(select(SEAT.c.match_id, SEAT.c.seat).where(SEAT.c.player_id == player.id))
         }
         replaced = MATCH_LOG.c.kind == "replaced"
-        named = self._rows(select(MATCH_LOG.c.match_id).where(replaced, _was_named(player.name)))
+        named = self._rows(select(MATCH_LOG.c.match_id).where(replaced, was_named(player.name)))
         numbers = sorted({match for match, _ in now_theirs} | {match for (match,) in named})
         passed: dict[tuple[int, Seat], list[tuple[datetime, str]]] = {}
         for part in _batched(numbers):
@@ -314,7 +314,7 @@ class Forgetting(Gateway):
         yield OUTBOUND.c.kind.in_(_OF_INVITATIONS)
 
     def _reword_outbound(
-        self, found: Iterable[ColumnElement[bool]], names: "_Names", strike: Callable[[str, int | None], str]
+        self, found: Iterable[ColumnElement[bool]], names: StruckNames, strike: Callable[[str, int | None], str]
     ) -> None:
         """Take a player out of the rows of emails to others, and the bytes of those that were sent."""
         columns = OUTBOUND.c.id, OUTBOUND.c.match_id, OUTBOUND.c.kind, OUTBOUND.c.quotable
@@ -335,7 +335,7 @@ class Forgetting(Gateway):
                 sent = OUTBOUND.c.id.in_(part), OUTBOUND.c.status != "queued", OUTBOUND.c.kept
                 self._drop_bytes(OUTBOUND, select(OUTBOUND.c.id).where(*sent))
 
-    def _reword_inbound(self, others: Sequence[str], matches: Sequence[int], names: "_Names") -> None:
+    def _reword_inbound(self, others: Sequence[str], matches: Sequence[int], names: StruckNames) -> None:
         """Take a player out of the rows of what others wrote, and the bytes, which quote emails that name the player.
 
         What waits to be carried out keeps its bytes until it is, or is too old.
@@ -355,7 +355,7 @@ class Forgetting(Gateway):
                         self._set(INBOUND, INBOUND.c.id == number, **told)
                 self._drop_bytes(INBOUND, select(INBOUND.c.id).where(INBOUND.c.id.in_(part), *settled, INBOUND.c.kept))
 
-    def _reword_log(self, matches: Sequence[int], names: "_Names", held: Iterable[_Held]) -> None:
+    def _reword_log(self, matches: Sequence[int], names: StruckNames, held: Iterable[_Held]) -> None:
         """Delete what the log tells of a person, and name them no more where they got or left a seat."""
         for one in held:
             own = one.covers(MATCH_LOG, MATCH_LOG.c.at)
@@ -382,21 +382,6 @@ class Forgetting(Gateway):
         yield from _batched([number for (number,) in self._rows(chosen)])
 
 
-class _Names:
-    """The names of a player, also ``former`` ones, and the addresses, to be taken out of a line about them."""
-
-    def __init__(self, player: Player, former: Iterable[str]) -> None:
-        self.name = player.name
-        called = "|".join(re.escape(email) for email in sorted(player.emails, key=len, reverse=True))
-        self._addresses = re.compile(called, re.IGNORECASE)
-        names = "|".join(re.escape(name) for name in sorted({player.name, *former}, key=len, reverse=True))
-        self._name = re.compile(rf"(?<!\w)(?:{names})(?!\w)", re.IGNORECASE)
-
-    def out_of(self, line: str) -> str:
-        """Return ``line`` with other words in their places."""
-        return self._name.sub(FORMER, self._addresses.sub("…", line))
-
-
 def _unread(now: datetime) -> dict[str, Any]:
     """Return how a message ends that waited to be read when its player was forgotten."""
     return {"status": "discarded", "reason": "forgotten", "code": "forgotten", "settled_at": now}
@@ -405,12 +390,6 @@ def _unread(now: datetime) -> dict[str, Any]:
 def _is_question_about(player: int) -> ColumnElement[bool]:
     """Return the condition that an email asks an address whether it is that of a player."""
     return and_(OUTBOUND.c.kind == "confirm_address", OUTBOUND.c.notice_key.startswith(f"address {player} "))
-
-
-def _was_named(name: str) -> ColumnElement[bool]:
-    """Return the condition that somebody of this name had a seat before another player got it."""
-    named: ColumnElement[bool] = MATCH_LOG.c.arguments["before"].as_string() == name
-    return named
 
 
 def _batched(values: Sequence[Any]) -> Iterator[Sequence[Any]]:

@@ -16,7 +16,19 @@ from pbem.notices.sentences.agreements import (
     tell_withdrawn_draw,
     tell_withdrawn_undo,
 )
-from pbem.notices.sentences.moments import ends_a_day, last_day, say_day, say_length, say_moment, say_until, type_day
+from pbem.notices.sentences.log_of_time import (
+    say_until_of,
+    tell_absence,
+    tell_automatic_day,
+    tell_given,
+    tell_pause,
+    tell_pause_end,
+    tell_proposed_end,
+    tell_proposed_pause,
+    tell_return,
+    tell_withdrawn_pause,
+)
+from pbem.notices.sentences.moments import say_length
 from pbem.notices.sentences.time import list_rules
 from rules.phrase import ENGLISH, Language, Phrase, listed, phrase, phrases
 from rules.position import Seat
@@ -64,197 +76,12 @@ def describe_renaming(
 
 
 _LATELY = timedelta(days=30)
-_LAST_DAYS, _DAYS_OF_A_WEEK = 2, 7
-"""Days of vacation that are left when each one more that is used by itself is told, and how often it is before."""
 
 _OF_ONESELF = frozenset[LogKind](("absent", "back", "unsubscribed"))
 """What players say of themselves, in all their matches at once."""
 
 _OF_MATCH = frozenset[LogKind](("pause_proposed", "pause_end_proposed", "paused"))
 """What concerns everybody, whoever did it."""
-
-
-def _until(entry: LogEntry, key: str, match: Match, viewer: Seat, at: datetime | None) -> Phrase:
-    """Return until when something lasts that an entry tells of, in the reader's zone, as it is said ``at`` a moment."""
-    return say_until(_time(entry, key), match.players[viewer].calendar, at)
-
-
-def _time(entry: LogEntry, key: str) -> datetime:
-    """Return a time from the arguments of an entry."""
-    return datetime.fromisoformat(entry.arguments[key])
-
-
-def _is_on_clock(match: Match, seat: Seat | None) -> bool:
-    """Return whether it is the turn of ``seat``, in a match with a clock."""
-    return match.clock is not None and match.clock.seat == seat
-
-
-def _tell_given(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
-    """Yield who gave time to whom."""
-    receiver = match.clock.seat if match.clock else None
-    if entry.seat is None or receiver is None:
-        return
-    length = say_length(entry.arguments["seconds"])
-    if viewer == receiver:
-        yield phrase("{giver} gave you {length}.", giver=match.name(entry.seat), length=length)
-    elif viewer == entry.seat:
-        yield phrase("You gave {name} {length}.", name=match.name(receiver), length=length)
-    else:
-        yield phrase(
-            "{giver} gave {name} {length}.",
-            giver=match.name(entry.seat),
-            name=match.name(receiver),
-            length=length,
-        )
-
-
-def _tell_proposed_pause(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
-    """Yield who wants a pause, or has agreed to one, and how the reader agrees."""
-    until = _until(entry, "until", match, viewer, at)
-    proposal = match.clock.proposal if match.clock else None
-    agreed = proposal.seats if proposal else ()
-    name = match.name(entry.seat) if entry.seat is not None else ""
-    if entry.seat == viewer:
-        if len(agreed) > 1:
-            yield phrase("You agreed to pause the match until {until}.", until=until)
-        else:
-            yield phrase("You proposed to pause the match until {until}.", until=until)
-        yield phrase("The pause begins when everyone has agreed. Until then, time runs on.")
-        yield phrase("If you change your mind, reply `pause off`.")
-        return
-    if len(agreed) > 1:
-        yield phrase("{name} agrees to pause the match until {until}.", name=name, until=until)
-    else:
-        yield phrase("{name} would like to pause the match until {until}.", name=name, until=until)
-    if viewer not in agreed and viewer not in match.position.departed():
-        yield phrase("If you agree, reply `yes`. If you don’t, just ignore this, and the match goes on.")
-
-
-def _tell_proposed_end(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
-    """Yield who wants to end the pause, or has agreed to that, and how the reader agrees."""
-    until = _until(entry, "until", match, viewer, at)
-    proposal = match.clock.proposal if match.clock else None
-    agreed = proposal.seats if proposal else ()
-    name = match.name(entry.seat) if entry.seat is not None else ""
-    if entry.seat == viewer:
-        yield phrase("You’d like to end the pause now.")
-        yield phrase("It ends when everyone has agreed. Otherwise it lasts until {until}.", until=until)
-        return
-    if len(agreed) > 1:
-        yield phrase("{name} agrees to end the pause now.", name=name)
-    else:
-        yield phrase("{name} would like to end the pause now.", name=name)
-    if viewer not in agreed and viewer not in match.position.departed():
-        yield phrase(
-            "If you agree, reply `yes`. If you don’t, just ignore this, and the pause lasts until {until}.", until=until
-        )
-
-
-def _tell_withdrawn_pause(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
-    """Yield that somebody wants no pause any more."""
-    if entry.seat == viewer:
-        yield phrase("You no longer want to pause the match.")
-    elif entry.seat is not None:
-        yield phrase("{name} no longer wants to pause the match.", name=match.name(entry.seat))
-    yield phrase("So it just goes on.")
-
-
-def _tell_pause(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
-    """Yield that the match is paused."""
-    until = _until(entry, "until", match, viewer, at)
-    if entry.seat is None:
-        yield phrase("The operator has paused the match until {until}.", until=until)
-    else:
-        yield phrase("Everyone has agreed: the match is paused until {until}.", until=until)
-    yield phrase("Nobody’s time runs until then. You can still move when it’s your turn, if you like.")
-    if viewer not in match.position.departed():
-        yield phrase("To end the pause sooner, reply `pause off`: it ends when everyone has.")
-
-
-def _tell_pause_end(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
-    """Yield that the match goes on."""
-    if entry.seat is None:
-        yield phrase("The pause of the match is over.")
-    else:
-        yield phrase("Everyone has agreed: the pause of the match is over.")
-    yield phrase("The clock runs again.")
-
-
-def _tell_absence(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
-    """Yield when somebody is away."""
-    if entry.seat is None:
-        return
-    calendar, name = match.players[entry.seat].calendar, match.name(entry.seat)
-    start, end = _time(entry, "start"), _time(entry, "end")
-    until = _until(entry, "end", match, viewer, at)
-    if entry.arguments.get("kind") == "emergency":
-        if entry.seat == viewer:
-            yield phrase("Your time stands still until {until}.", until=until)
-            yield phrase("When you can play again, reply `back`.")
-        else:
-            yield phrase("{name} can’t play for now.", name=name)
-            yield phrase("Their time stands still until {until}, or until they’re back.", until=until)
-            yield phrase("If that’s too long for you, ask the operator for someone to play on for them.")
-        return
-    last = last_day(end, calendar)
-    shown = say_day(last, at) if ends_a_day(end, calendar) else say_moment(end, match.players[viewer].calendar, at)
-    first = say_day(start.astimezone(calendar.tzinfo).date(), at)
-    begun = at is not None and start <= at
-    if entry.seat == viewer:
-        if begun:
-            yield phrase("You’re on vacation until the end of {last}.", last=shown)
-        else:
-            yield phrase("You’re on vacation from {first} to {last}.", first=first, last=shown)
-        yield phrase("Your time stands still in all your matches. To end or cancel that, reply `back`.")
-        return
-    if begun:
-        yield phrase("{name} is on vacation until the end of {last}.", name=name, last=shown)
-    else:
-        yield phrase("{name} will be on vacation from {first} to {last}.", name=name, first=first, last=shown)
-    if match.clock is not None and viewer not in match.position.departed():
-        yield phrase("Their time stands still until then.") if begun else phrase("Their time stands still then.")
-        yield phrase("If you’d like a break too, reply `pause until {day}`.", day=type_day(last))
-
-
-def _tell_return(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
-    """Yield that somebody is back."""
-    if entry.seat == viewer:
-        yield phrase("You’re back.")
-        yield phrase("Your time runs again, and no absence lies ahead.")
-    elif entry.seat is not None:
-        yield phrase("{name} is back.", name=match.name(entry.seat))
-        if _is_on_clock(match, entry.seat):
-            yield phrase("Their time runs again.")
-
-
-def _tell_automatic_day(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
-    """Yield that a day of vacation is used since time is up; others are told of the first alone.
-
-    The player is told of the first, of every seventh, and of the last three: an email a day for a month helps nobody.
-    """
-    until, left = _until(entry, "until", match, viewer, at), entry.arguments["left"]
-    again = entry.arguments.get("again")
-    if entry.seat == viewer:
-        if again and left > _LAST_DAYS and left % _DAYS_OF_A_WEEK:
-            return
-        if again:
-            yield phrase("You haven’t moved yet, so your vacation is being used, a day at a time.")
-        else:
-            yield phrase("Your time is up, so a day of your vacation is used.")
-        yield phrase("That gives you until {until}.", until=until)
-        if left:
-            yield phrases(
-                "You have {count} more day of vacation this year.",
-                "You have {count} more days of vacation this year.",
-                left,
-            )
-        else:
-            yield phrase("That was your last day of vacation this year.")
-        if not again:
-            yield phrase("If you want none used like that, reply `auto off`.")
-    elif entry.seat is not None and (not again or not left or left % _DAYS_OF_A_WEEK == 0):
-        yield phrase("{name}’s time is up, so a day of their vacation is used.", name=match.name(entry.seat))
-        yield phrase("That gives them until {until}. More days may follow, until they have none left.", until=until)
 
 
 def _tell_flag(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
@@ -418,7 +245,7 @@ def _tell_replacement(entry: LogEntry, match: Match, viewer: Seat, at: datetime 
     before, after = entry.arguments["before"], entry.arguments["after"]
     is_own = entry.arguments["seat"] == viewer
     if entry.arguments.get("until"):
-        until = _until(entry, "until", match, viewer, at)
+        until = say_until_of(entry, "until", match, viewer, at)
         if is_own:
             yield phrase("You’re standing in for {before} until {until}.", before=before, until=until)
             yield phrase("Then the seat is theirs again. To give it back sooner, reply `standin off`.")
@@ -450,15 +277,15 @@ def _tell_nothing(entry: LogEntry, match: Match, viewer: Seat, at: datetime | No
 
 
 _TELLERS: dict[LogKind, Callable[[LogEntry, Match, Seat, datetime | None], Iterator[Phrase]]] = {
-    "given": _tell_given,
-    "pause_proposed": _tell_proposed_pause,
-    "pause_withdrawn": _tell_withdrawn_pause,
-    "pause_end_proposed": _tell_proposed_end,
-    "paused": _tell_pause,
-    "pause_ended": _tell_pause_end,
-    "absent": _tell_absence,
-    "back": _tell_return,
-    "automatic_day": _tell_automatic_day,
+    "given": tell_given,
+    "pause_proposed": tell_proposed_pause,
+    "pause_withdrawn": tell_withdrawn_pause,
+    "pause_end_proposed": tell_proposed_end,
+    "paused": tell_pause,
+    "pause_ended": tell_pause_end,
+    "absent": tell_absence,
+    "back": tell_return,
+    "automatic_day": tell_automatic_day,
     "flagged": _tell_flag,
     "claimed": _tell_claim,
     "bounced": _tell_bounce,
