@@ -16,11 +16,11 @@ from pathlib import Path
 
 from pbem.archive.standing import status
 from pbem.mail.compose import Site
-from pbem.match.calendar import Span
 from pbem.match.log import LogEntry
 from pbem.match.match import Match
 from pbem.match.summary import summarise
 from pbem.match.thought import Thought
+from pbem.match.time.calendar import Span
 from pbem.settings.places import PROGRAM
 from rules.position import Seat
 

@@ -16,9 +16,9 @@ from pbem.errors import BadInput
 from pbem.log.logbook import event
 from pbem.mail.compose import Notice, Recipient, Site, compose
 from pbem.mail.headers import LONGEST_NAME, mailbox_of
-from pbem.match.calendar import Absence, Calendar, absent
 from pbem.match.invitation import InvitationState
 from pbem.match.player import Player
+from pbem.match.time.calendar import Absence, Calendar, absent
 from pbem.match.timing import settle_clock
 from pbem.notices.render import plain_notice
 from pbem.pipeline.act import Act, cause_at

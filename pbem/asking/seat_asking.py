@@ -12,10 +12,10 @@ from pbem.mail.address_token import mailbox_mark
 from pbem.mail.archive_paths import rules_page
 from pbem.mail.compose import Recipient, compose
 from pbem.mail.headers import mailbox_of, normal_address
-from pbem.match.calendar import Calendar
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.stints import read_robot
+from pbem.match.time.calendar import Calendar
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences.moments import say_until
 from pbem.notices.sentences.reasons import say

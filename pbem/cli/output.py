@@ -321,7 +321,7 @@ def match_object(match: "Match", *, record: bool = False, put_away: bool = False
 def summary_object(match: "MatchSummary | DamagedMatch", *, put_away: bool = False) -> dict[str, Any]:
     """Return the JSON object of a match without its record; of a damaged one that, and what is wrong with it."""
     from pbem.match.fair_rolls import commitment
-    from pbem.match.time_control import write_time_control
+    from pbem.match.time.time_control import write_time_control
     from pbem.match.timing import deadline_of
 
     if isinstance(match, DamagedMatch):

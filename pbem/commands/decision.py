@@ -24,12 +24,12 @@ from pbem.commands.effects import (
     Withdraw,
 )
 from pbem.match.agreements import Agreement
-from pbem.match.calendar import Calendar
 from pbem.match.log import LogEntry
 from pbem.match.match import Comment, Match
 from pbem.match.player import Player
 from pbem.match.privacy import is_private
 from pbem.match.thought import Thought
+from pbem.match.time.calendar import Calendar
 from pbem.reading.reason import Reason, because
 from rules.phrase import Argument
 from rules.position import EXIT_WORDS, Seat

@@ -26,13 +26,13 @@ from pbem.commands.asking_effects import (
     Unfollow,
     Wish,
 )
-from pbem.match.calendar import Calendar
 from pbem.match.log import LogEntry
 from pbem.match.match import Comment, Match
 from pbem.match.plan import Plan
 from pbem.match.player import Player
 from pbem.match.preferences import PreferenceName
 from pbem.match.thought import Thought
+from pbem.match.time.calendar import Calendar
 from pbem.reading.reason import Reason
 from rules.position import Entry, Seat
 

@@ -11,13 +11,13 @@ from typing import Any, Literal
 from pbem.commands.decision import MatchDecision, Step
 from pbem.commands.effects import AddLog, Append, Effect, SeatPlayer
 from pbem.errors import BadInput
-from pbem.match.clock import Clock
 from pbem.match.endings import Ruling
 from pbem.match.log import LogEntry
 from pbem.match.match import Match, advance_automatically, is_move, left_along
 from pbem.match.player import Player
 from pbem.match.stints import Stint, passed_on, rewound_to
-from pbem.match.time_control import TimeControl, without_claims, write_time_control
+from pbem.match.time.clock import Clock
+from pbem.match.time.time_control import TimeControl, without_claims, write_time_control
 from pbem.match.timing import begin_turn, pass_clock, restart_clock, settle_clock, side_of, start_clock
 from pbem.reading.when.lengths import LONGEST_TIME, write_duration
 from rules.errors import quote

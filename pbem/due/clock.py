@@ -10,11 +10,11 @@ from pbem.commands.putting_away import QUIET
 from pbem.due.schedule import schedule_clock
 from pbem.due.unsending import held_at
 from pbem.errors import DamagedMatch
-from pbem.match.calendar import Absence, absent, days_left, pruned
-from pbem.match.clock import UNREACHABLE, Clock
 from pbem.match.endings import Ruling
 from pbem.match.log import LogEntry
 from pbem.match.match import Match, advance_automatically
+from pbem.match.time.calendar import Absence, absent, days_left, pruned
+from pbem.match.time.clock import UNREACHABLE, Clock
 from pbem.match.timing import calendar_of, deadline_of, pass_clock, policy_of, side_of
 from pbem.pipeline.act import Act, cause_at
 from pbem.pipeline.announce import announce, announce_present

@@ -9,9 +9,9 @@ from pbem.errors import DamagedRow
 from pbem.inbound.reply import quotable_words
 from pbem.mail.compose import Notice, Recipient, compose
 from pbem.mail.digest_token import sign_digest_token
-from pbem.match.digest_times import next_digest
 from pbem.match.match import Comment, Match
 from pbem.match.player import Player
+from pbem.match.time.digest_times import next_digest
 from pbem.notices.audience import since_last_turn
 from pbem.notices.digest_email import MOST_BOARDS, digest_notice
 from pbem.notices.sentences.status import urgency

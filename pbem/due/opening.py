@@ -13,7 +13,7 @@ from pbem.match.invitation import Guest, Invitation, read_opening
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.stints import Stint, read_robot
-from pbem.match.time_control import TimeControl, without_claims
+from pbem.match.time.time_control import TimeControl, without_claims
 from pbem.match.timing import start_clock
 from pbem.pipeline.act import OPENING, Act, cause_at
 from pbem.pipeline.announce import announce

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from pbem.due.schedule import ASK_AGAIN
 from pbem.log.logbook import event
-from pbem.match.calendar import Span
 from pbem.match.match import Match
+from pbem.match.time.calendar import Span
 from pbem.storage.database import Transaction
 from pbem.storage.heartbeats import OUTAGE_END
 

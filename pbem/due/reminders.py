@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from pbem.errors import DamagedMatch, DamagedRow
 from pbem.log.logbook import event
-from pbem.match.clock import Clock
 from pbem.match.match import Match
+from pbem.match.time.clock import Clock
 from pbem.pipeline.act import Act, cause_at
 from pbem.pipeline.announce import announce_reminder
 from pbem.storage.due import REMINDER_DUE

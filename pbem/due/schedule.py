@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 
 from pbem.errors import DamagedMatch
 from pbem.log.logbook import event
-from pbem.match.clock import UNREACHABLE
 from pbem.match.match import Match
+from pbem.match.time.clock import UNREACHABLE
 from pbem.match.timing import calendar_of, deadline_of, side_of
 from pbem.storage.database import Transaction
 from pbem.storage.due import CLOCK_DUE, DIGEST_DUE, REMINDER_DUE, ROBOT_DUE

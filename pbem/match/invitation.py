@@ -8,7 +8,7 @@ from typing import Literal
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.stints import read_robot, write_robot
-from pbem.match.time_control import TimeControl, read_time_control, write_time_control
+from pbem.match.time.time_control import TimeControl, read_time_control, write_time_control
 from rules.errors import InvalidOption
 from rules.game import VERSION, Game, Value
 from rules.position import Seat

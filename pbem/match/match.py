@@ -8,13 +8,13 @@ from typing import Any
 
 from pbem.mail.archive_paths import match_key, match_page
 from pbem.match.agreements import Agreement, open_agreement
-from pbem.match.calendar import Span
-from pbem.match.clock import Clock
 from pbem.match.endings import Ruling
 from pbem.match.fair_rolls import FairRolls
 from pbem.match.plan import Path, Plan, PlanState, find_answer, paths_left
 from pbem.match.player import Player
 from pbem.match.stints import Stint
+from pbem.match.time.calendar import Span
+from pbem.match.time.clock import Clock
 from rules.game import Game, Value, advance, replay
 from rules.position import EXIT_WORDS, Chance, Entry, Outcome, Position, Seat
 

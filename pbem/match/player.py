@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from pbem.match.calendar import Calendar
 from pbem.match.preferences import Preferences
+from pbem.match.time.calendar import Calendar
 
 FORMER = "Former player"
 """The name of everybody who was forgotten, in records too."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from pbem.match.digest_times import is_digest
+from pbem.match.time.digest_times import is_digest
 
 Display = Literal["plain", "unicode", "large", "html", "speech"]
 """A way to draw boards; ``html`` is the default."""

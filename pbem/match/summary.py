@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from pbem.match.calendar import Span
-from pbem.match.clock import Clock
 from pbem.match.match import Match
 from pbem.match.player import Player
+from pbem.match.time.calendar import Span
+from pbem.match.time.clock import Clock
 from rules.game import Game, Value
 from rules.position import Chance, Seat
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import zip_longest
 
-from pbem.match.calendar import Absence, Calendar, Span, counted
 from pbem.match.log import LogEntry, read_moment
 from pbem.match.match import Match
+from pbem.match.time.calendar import Absence, Calendar, Span, counted
 from rules.position import Seat
 
 _DAY = timedelta(days=1)

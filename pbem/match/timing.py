@@ -4,12 +4,12 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.match.calendar import Calendar
-from pbem.match.clock import Clock
-from pbem.match.digest_times import waits_for_digest
 from pbem.match.match import Match, is_move
 from pbem.match.summary import MatchSummary
-from pbem.match.time_control import Policy, TimeControl
+from pbem.match.time.calendar import Calendar
+from pbem.match.time.clock import Clock
+from pbem.match.time.digest_times import waits_for_digest
+from pbem.match.time.time_control import Policy, TimeControl
 from rules.position import Seat
 
 

@@ -11,11 +11,11 @@ from pbem.commands.effects import Reply, SeatPlayer
 from pbem.commands.families.forgetting import ASKING_TO_FORGET
 from pbem.mail.archive_paths import Archive
 from pbem.mail.compose import Notice
-from pbem.match.digest_times import WEEKDAYS
 from pbem.match.log import LogEntry
 from pbem.match.match import Comment, Match
 from pbem.match.preferences import DISPLAYS
 from pbem.match.privacy import may_read
+from pbem.match.time.digest_times import WEEKDAYS
 from pbem.notices.render import kind_for, match_notice
 from pbem.notices.scene import LONGEST_STORY, NoticeContent
 from pbem.notices.sentences.agreements import is_asked_to_agree

@@ -6,7 +6,7 @@ from pbem.inbound.absence_dates import absence_in
 from pbem.inbound.reply import read_reply
 from pbem.mail.body import Unreadable
 from pbem.mail.message import InboundMessage
-from pbem.match.calendar import Calendar
+from pbem.match.time.calendar import Calendar
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import identify
 from pbem.reading.when.days import DateSpan

@@ -63,8 +63,8 @@ from pbem.commands.effects import (
     Withdraw,
 )
 from pbem.due.schedule import check_soon
-from pbem.match.digest_times import next_digest
 from pbem.match.player import Player
+from pbem.match.time.digest_times import next_digest
 from pbem.match.timing import settle_clock
 from pbem.pipeline.act import Act
 from pbem.pipeline.followers import ask_follower, begin_following, tell_unfollowed

@@ -30,11 +30,11 @@ from pbem.due.outages import find_gaps, last_outage_end, outages_during
 from pbem.errors import Unwritable
 from pbem.mail.archive_paths import INDEX, PRIVATE, index_page, match_page, player_page, search_part
 from pbem.mail.compose import Site
-from pbem.match.calendar import Span
 from pbem.match.log import LogEntry
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.thought import Thought
+from pbem.match.time.calendar import Span
 from pbem.running.front_page import FrontPage, sound
 from pbem.running.turn_feeds import read_feeds
 from pbem.settings.model import Settings

@@ -7,8 +7,8 @@ from itertools import groupby
 from pbem.archive.feeds import FeedEvent
 from pbem.mail.archive_paths import match_key, match_page
 from pbem.mail.compose import Site
-from pbem.match.calendar import Span, days_left
 from pbem.match.player import Player
+from pbem.match.time.calendar import Span, days_left
 from pbem.notices.sentences.feed import describe_feed_time
 from pbem.storage.database import Database
 from pbem.storage.messages.records import Turn

@@ -4,7 +4,7 @@ import re
 from datetime import date, datetime
 from typing import Any
 
-from pbem.match.calendar import Absence, Calendar
+from pbem.match.time.calendar import Absence, Calendar
 from pbem.reading.when.days import DateSpan
 
 _ORDINARY = Calendar()

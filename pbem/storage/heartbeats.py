@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlalchemy import bindparam, func, select, update
 
-from pbem.match.calendar import Span
+from pbem.match.time.calendar import Span
 from pbem.storage.gateway import Gateway
 from pbem.storage.statement import Statement
 from pbem.storage.tables import HEARTBEAT, OUTAGE

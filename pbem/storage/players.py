@@ -10,10 +10,10 @@ from sqlalchemy import bindparam, delete, false, func, or_, select, update
 
 from pbem.errors import DamagedRow
 from pbem.log.logbook import event
-from pbem.match.calendar import Calendar
 from pbem.match.player import Player
 from pbem.match.preferences import PreferenceName, read_merged, read_preferences
 from pbem.match.stints import robot_name
+from pbem.match.time.calendar import Calendar
 from pbem.storage.calendars import read_calendar, write_calendar
 from pbem.storage.gateway import Gateway
 from pbem.storage.messages.records import BouncingAddress

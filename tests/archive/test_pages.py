@@ -30,7 +30,7 @@ from pbem.match.player import Player
 from pbem.match.records import fingerprint, record_text
 from pbem.match.signature import sign_record, signing_key
 from pbem.match.summary import summarise
-from pbem.match.time_control import DEFAULT_CONTROL, read_time_control
+from pbem.match.time.time_control import DEFAULT_CONTROL, read_time_control
 from pbem.match.timing import start_clock
 from pbem.reading.when.lengths import DAY
 from rules.games import GAMES

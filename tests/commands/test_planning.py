@@ -17,7 +17,7 @@ from pbem.commands.ruling import replace_player, rewind
 from pbem.match.match import Match, advance_automatically
 from pbem.match.plan import Plan, read_plan, write_plan
 from pbem.match.player import Player
-from pbem.match.time_control import DEFAULT_CONTROL
+from pbem.match.time.time_control import DEFAULT_CONTROL
 from pbem.match.timing import start_clock
 from rules.position import Chance, Entry, Seat
 from tests.support.climb import FACES

@@ -12,11 +12,11 @@ from pbem.commands.families.time import EMERGENCY_APART, EMERGENCY_DAYS, LONGEST
 from pbem.commands.grammar import read_commands
 from pbem.commands.judge import judge, judge_outside
 from pbem.commands.rejections import NoCommand, Rejection
-from pbem.match.calendar import Absence, Calendar, days_left
-from pbem.match.clock import Clock, Proposal
 from pbem.match.match import Match
 from pbem.match.player import Player
-from pbem.match.time_control import TimeControl
+from pbem.match.time.calendar import Absence, Calendar, days_left
+from pbem.match.time.clock import Clock, Proposal
+from pbem.match.time.time_control import TimeControl
 from pbem.match.timing import start_clock, time_left
 from rules.position import Entry
 from tests.support.each import each

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from pbem.archive.match.page import write_match
-from pbem.match.time_control import DEFAULT_CONTROL
+from pbem.match.time.time_control import DEFAULT_CONTROL
 from pbem.match.timing import start_clock
 from pbem.settings.model import Settings
 from rules.position import Entry

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from pbem.match.calendar import (
+from pbem.match.time.calendar import (
     Absence,
     AbsenceKind,
     Calendar,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.match.calendar import Absence, AbsenceKind, Calendar, Span, absent, after_quiet, counted, reach, returned
+from pbem.match.time.calendar import Absence, AbsenceKind, Calendar, Span, absent, after_quiet, counted, reach, returned
 from tests.support.examples import examples
 from tests.support.plain_clock import PlainClock
 

@@ -5,12 +5,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pbem.match.calendar import Absence, Calendar
-from pbem.match.clock import Clock
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.preferences import Preferences
-from pbem.match.time_control import TimeControl
+from pbem.match.time.calendar import Absence, Calendar
+from pbem.match.time.clock import Clock
+from pbem.match.time.time_control import TimeControl
 from pbem.match.timing import deadline_of, pass_clock, settle_clock, side_of, start_clock, time_left
 from rules.position import Entry
 from tests.support.judging import AUCTION, NOW, partners, start

@@ -7,10 +7,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.match.calendar import Absence, Calendar
 from pbem.match.log import LogEntry, LogKind
 from pbem.match.match import Match
 from pbem.match.thinking import thinking_times
+from pbem.match.time.calendar import Absence, Calendar
 from rules.position import Entry
 from tests.support.each import each
 from tests.support.matches import AUCTION, pipline

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.match.time_control import (
+from pbem.match.time.time_control import (
     DEFAULT_CONTROL,
     Policy,
     TimeControl,

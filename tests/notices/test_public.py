@@ -5,14 +5,14 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import get_args
 
-from pbem.match.calendar import Calendar
-from pbem.match.clock import Clock
 from pbem.match.endings import Ruling
 from pbem.match.log import LogEntry, LogKind
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.summary import summarise
-from pbem.match.time_control import DEFAULT_CONTROL, TimeControl
+from pbem.match.time.calendar import Calendar
+from pbem.match.time.clock import Clock
+from pbem.match.time.time_control import DEFAULT_CONTROL, TimeControl
 from pbem.match.timing import start_clock
 from pbem.notices.sentences.public import Told, describe_control, tell_log, tell_turn
 from rules.position import Entry

@@ -9,12 +9,12 @@ import pytest
 
 from pbem.commands.grammar import is_harmless
 from pbem.mail.archive_paths import NO_ARCHIVE, Archive
-from pbem.match.calendar import Absence, Calendar
-from pbem.match.clock import UNREACHABLE, Proposal
 from pbem.match.endings import Ruling
 from pbem.match.log import LogEntry, LogKind
 from pbem.match.match import Match, left_along
-from pbem.match.time_control import DEFAULT_CONTROL, Policy, TimeControl
+from pbem.match.time.calendar import Absence, Calendar
+from pbem.match.time.clock import UNREACHABLE, Proposal
+from pbem.match.time.time_control import DEFAULT_CONTROL, Policy, TimeControl
 from pbem.match.timing import deadline_of, pass_clock, start_clock
 from pbem.notices.audience import reminder_notice
 from pbem.notices.render import match_notice, status_notice

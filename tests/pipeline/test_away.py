@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from pbem.match.calendar import Calendar
+from pbem.match.time.calendar import Calendar
 from pbem.reading.when.days import DateSpan
 from tests.support.club import PLAYERS, Club
 from tests.support.laid import After

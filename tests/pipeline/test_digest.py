@@ -12,8 +12,8 @@ from sqlalchemy import select
 
 from pbem.asking.forgetting import forget
 from pbem.commands.ruling import call_off
-from pbem.match.calendar import Calendar
-from pbem.match.digest_times import next_digest, waits_for_digest
+from pbem.match.time.calendar import Calendar
+from pbem.match.time.digest_times import next_digest, waits_for_digest
 from pbem.pipeline.act import Act
 from pbem.running.operator_rulings import rule, seat_another, take_back
 from pbem.running.service import Arrival

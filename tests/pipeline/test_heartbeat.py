@@ -10,7 +10,7 @@ import pytest
 
 from pbem.due.outages import BEHIND, LONGEST_PAUSE, RECEIVES, SENDS, beat
 from pbem.errors import LoginRefused, PermanentFailure, ServerFailure, TransientFailure
-from pbem.match.clock import Clock
+from pbem.match.time.clock import Clock
 from pbem.match.timing import deadline_of, time_left
 from pbem.pipeline.deliver import OUR_SERVER
 from pbem.settings.model import Settings

@@ -15,9 +15,9 @@ from pbem.commands.decision import MatchDecision
 from pbem.commands.ruling import end_pause, pause_match
 from pbem.due.outages import RECEIVES, SENDS, beat, note_outages
 from pbem.mail.feed_key import feed_key
-from pbem.match.calendar import Absence, Calendar
 from pbem.match.log import LogEntry
 from pbem.match.match import Match
+from pbem.match.time.calendar import Absence, Calendar
 from pbem.match.timing import deadline_of
 from pbem.running.operator_rulings import rule, seat_another
 from pbem.running.turn_feeds import _MOST_TURNS

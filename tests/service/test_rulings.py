@@ -16,7 +16,7 @@ from pbem.due.outages import RECEIVES, SENDS
 from pbem.errors import BadInput, Busy
 from pbem.match.match import Match
 from pbem.match.summary import summarise
-from pbem.match.time_control import read_time_control
+from pbem.match.time.time_control import read_time_control
 from pbem.match.timing import settle_clock
 from pbem.notices.sentences.public import tell_log
 from pbem.ports import Fetched

@@ -9,10 +9,10 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from pbem.errors import DamagedMatch
-from pbem.match.calendar import Absence, Calendar
-from pbem.match.clock import Clock, Proposal
 from pbem.match.log import LogEntry
-from pbem.match.time_control import TimeControl
+from pbem.match.time.calendar import Absence, Calendar
+from pbem.match.time.clock import Clock, Proposal
+from pbem.match.time.time_control import TimeControl
 from pbem.reading.when.days import DateSpan
 from pbem.storage.calendars import read_calendar, write_calendar
 from pbem.storage.damage import list_damage

@@ -3,8 +3,8 @@
 import asyncio
 from datetime import timedelta
 
-from pbem.match.clock import Clock
 from pbem.match.log import LogEntry
+from pbem.match.time.clock import Clock
 from pbem.running.service import Arrival
 from pbem.storage.messages.records import OutboundRecord
 from tests.support.bounces import addressed, postfix

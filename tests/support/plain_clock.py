@@ -1,6 +1,6 @@
 """The arithmetic of time once more, as plainly as it can be written: step by step, asking whether each one counts.
 
-It is slow, shares no line with `pbem.match.calendar`, and of zones it knows only what a clock on the wall shows. All
+It is slow, shares no line with `pbem.match.time.calendar`, and takes of zones only what a clock on the wall shows. All
 times are whole steps, and no clock is changed within one.
 """
 

@@ -16,9 +16,9 @@ from pbem.archive.lists.listing import PAGE
 from pbem.archive.lists.ratings import Rating, Ratings, Result
 from pbem.archive.lists.tally import Board, Finished, Tally, read_finished
 from pbem.archive.pages import without_addresses
-from pbem.match.calendar import Absence
 from pbem.match.match import Match, is_move
 from pbem.match.player import Player
+from pbem.match.time.calendar import Absence
 from rules.games import GAMES
 from rules.position import Seat
 

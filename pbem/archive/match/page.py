@@ -23,7 +23,6 @@ from pbem.boards.signs import lettered
 from pbem.boards.small import small_boards
 from pbem.boards.svg import sprite_key, svg_board
 from pbem.mail.archive_paths import player_page
-from pbem.match.calendar import Span
 from pbem.match.log import LogEntry
 from pbem.match.match import Match, is_move
 from pbem.match.records import fingerprint, record_text
@@ -31,7 +30,8 @@ from pbem.match.signature import sign_record
 from pbem.match.summary import summarise
 from pbem.match.thinking import thinking_times
 from pbem.match.thought import Thought
-from pbem.match.time_control import write_time_control
+from pbem.match.time.calendar import Span
+from pbem.match.time.time_control import write_time_control
 from pbem.notices.board_block import explained_board
 from pbem.notices.sentences.boards import explain_picture, picture_words
 from pbem.notices.sentences.match import describe_options, describe_result

@@ -64,7 +64,7 @@ def show_clock(
 def _set_control(context: typer.Context, number: int, given: dict[str, str], *, json: bool) -> None:
     """Give a match another time control, or none."""
     from pbem.commands.ruling import set_control
-    from pbem.match.time_control import read_time_control, write_time_control
+    from pbem.match.time.time_control import read_time_control, write_time_control
     from rules.errors import InvalidOption
 
     if given.keys().isdisjoint({"days", "bank"}):  # what is not named stays as it is
@@ -191,7 +191,7 @@ def _read_end(text: str, now: datetime) -> datetime:
 
 def clock_object(match: "Match", now: datetime) -> dict[str, Any]:
     """Return the JSON object of a clock; seats count from 0, times left are seconds."""
-    from pbem.match.time_control import write_time_control
+    from pbem.match.time.time_control import write_time_control
     from pbem.match.timing import deadline_of, settle_clock
 
     found: dict[str, Any] = {"id": match.id, "control": None}
@@ -212,7 +212,7 @@ def clock_object(match: "Match", now: datetime) -> dict[str, Any]:
 
 def _describe_clock(match: "Match", now: datetime) -> list[tuple[str, object]]:
     """Return what there is to say about a clock: names, and what they have."""
-    from pbem.match.time_control import write_time_control
+    from pbem.match.time.time_control import write_time_control
     from pbem.match.timing import deadline_of, settle_clock
     from pbem.reading.when.lengths import write_duration
 

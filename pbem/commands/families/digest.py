@@ -11,7 +11,7 @@ from datetime import datetime
 from pbem.commands.decision import Command, Family, HelpRow, Keyword, MatchSituation
 from pbem.commands.effects import Effect, Reply, SetPreference
 from pbem.commands.families.seats import StandInOff, parse_seats
-from pbem.match.digest_times import WEEKDAYS, is_digest
+from pbem.match.time.digest_times import WEEKDAYS, is_digest
 from pbem.reading.move_phrases import BEFORE, WORD_MOVES, looks_like_a_move, undressed
 from pbem.reading.reason import because
 

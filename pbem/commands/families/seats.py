@@ -10,8 +10,8 @@ from datetime import UTC, datetime, time, timedelta
 from pbem.commands.asking_effects import EndStandIn, OfferSeat, Wish
 from pbem.commands.decision import Command, Family, HelpRow, Keyword, MatchSituation
 from pbem.commands.effects import Reply
-from pbem.match.calendar import Calendar
 from pbem.match.match import Match
+from pbem.match.time.calendar import Calendar
 from pbem.reading.move_phrases import BEFORE
 from pbem.reading.reason import Misread, Reason, because
 from pbem.reading.when.spans import names_days, read_days

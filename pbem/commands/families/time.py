@@ -28,11 +28,11 @@ from pbem.commands.families.time_words import (
     parse_time,
 )
 from pbem.match.agreements import all_agree
-from pbem.match.calendar import Absence, Calendar, absent, days_left, pruned, returned
-from pbem.match.clock import Clock, Proposal
 from pbem.match.log import LogEntry
 from pbem.match.match import Match
 from pbem.match.player import Player
+from pbem.match.time.calendar import Absence, Calendar, absent, days_left, pruned, returned
+from pbem.match.time.clock import Clock, Proposal
 from pbem.match.timing import deadline_of, settle_clock, side_of, time_left
 from pbem.reading.reason import Misread, Reason, because
 from pbem.reading.when.lengths import read_quiet, read_steps, write_duration

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from pbem.match.match import Match
-from pbem.match.time_control import Policy
+from pbem.match.time.time_control import Policy
 from pbem.match.timing import policy_of, side_of
 from rules.phrase import Listed, Phrase, listed, mark, phrase
 from rules.position import Seat

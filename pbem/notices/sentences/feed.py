@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from pbem.match.calendar import Calendar
-from pbem.match.time_control import Policy
+from pbem.match.time.calendar import Calendar
+from pbem.match.time.time_control import Policy
 from pbem.notices.sentences.consequences import say_own_consequence
 from pbem.notices.sentences.moments import say_moment
 from rules.phrase import ENGLISH, Language, phrase

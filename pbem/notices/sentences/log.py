@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from pbem.match.log import LogEntry, LogKind
 from pbem.match.match import Match
-from pbem.match.time_control import read_time_control
+from pbem.match.time.time_control import read_time_control
 from pbem.notices.sentences.agreements import (
     tell_agreed_draw,
     tell_declined_draw,

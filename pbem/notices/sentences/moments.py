@@ -2,7 +2,7 @@
 
 from datetime import date, datetime, timedelta
 
-from pbem.match.calendar import Calendar
+from pbem.match.time.calendar import Calendar
 from rules.phrase import Listed, Phrase, listed, mark, phrase, phrases
 
 _WEEKDAYS = (

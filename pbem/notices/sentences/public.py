@@ -11,7 +11,7 @@ from typing import TypeAlias
 from pbem.match.log import LogEntry, LogKind, read_moment
 from pbem.match.match import Match
 from pbem.match.summary import MatchSummary
-from pbem.match.time_control import TimeControl
+from pbem.match.time.time_control import TimeControl
 from pbem.match.timing import deadline_of
 from pbem.notices.sentences.moments import last_day, needs_year
 from rules.phrase import Listed, Phrase, listed, mark, phrase, phrases

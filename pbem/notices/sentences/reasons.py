@@ -7,7 +7,7 @@ from datetime import date, datetime
 from pbem.advice.advice import Advice
 from pbem.commands.decision import HIDDEN
 from pbem.commands.rejections import Held, MoveRejected, NoCommand, PlanRefused, Rejection
-from pbem.match.calendar import Calendar
+from pbem.match.time.calendar import Calendar
 from pbem.notices.sentences.moments import name_zone, say_day, say_length, say_moment, type_day
 from pbem.notices.sentences.reasons_about_players import PLAYERS
 from pbem.notices.sentences.reasons_about_starting import STARTING

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from pbem.match.calendar import Absence, days_left
 from pbem.match.match import Match
 from pbem.match.player import Player
+from pbem.match.time.calendar import Absence, days_left
 from pbem.match.timing import deadline_of
 from pbem.notices.sentences.match import describe_turn, describe_wait
 from pbem.notices.sentences.moments import ends_a_day, last_day, name_zone, say_day, say_length, say_moment

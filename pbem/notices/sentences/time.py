@@ -3,11 +3,11 @@
 from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 
-from pbem.match.calendar import Absence
-from pbem.match.clock import UNREACHABLE, Clock
 from pbem.match.log import LogKind
 from pbem.match.match import Match
-from pbem.match.time_control import TimeControl
+from pbem.match.time.calendar import Absence
+from pbem.match.time.clock import UNREACHABLE, Clock
+from pbem.match.time.time_control import TimeControl
 from pbem.match.timing import calendar_of, deadline_of, side_of, time_left
 from pbem.notices.sentences.consequences import by_reader, name_all, opponents, say_consequence
 from pbem.notices.sentences.moments import (

@@ -9,9 +9,9 @@ from sqlalchemy import bindparam, func, insert, or_, select, tuple_, update
 
 from pbem.errors import DamagedRow
 from pbem.log.logbook import event
-from pbem.match.clock import Clock, Proposal
 from pbem.match.log import LogEntry
-from pbem.match.time_control import read_stored_control, store_control
+from pbem.match.time.clock import Clock, Proposal
+from pbem.match.time.time_control import read_stored_control, store_control
 from pbem.storage.due import CLOCK_DUE
 from pbem.storage.gateway import Gateway
 from pbem.storage.messages.records import Turn

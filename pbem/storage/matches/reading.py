@@ -11,12 +11,12 @@ from sqlalchemy import Connection, Select, exists, func, or_, select
 
 from pbem.errors import DamagedMatch, DamagedRow
 from pbem.log.logbook import event
-from pbem.match.calendar import Span
 from pbem.match.fair_rolls import rolls_in
 from pbem.match.match import Comment, Match
 from pbem.match.privacy import may_recall
 from pbem.match.records import record_of
 from pbem.match.summary import MatchSummary, Standing, standing_of, summarise
+from pbem.match.time.calendar import Span
 from pbem.storage.gateway import Gateway
 from pbem.storage.heartbeats import Heartbeats
 from pbem.storage.matches.rows import interrupted_since, make_summary, read_match, read_opening

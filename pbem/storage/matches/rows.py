@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 
 from pbem.errors import DamagedMatch
 from pbem.match.agreements import Agreement
-from pbem.match.calendar import Span
-from pbem.match.clock import Clock
 from pbem.match.endings import Ruling
 from pbem.match.match import Comment, Match
 from pbem.match.plan import Plan, read_plan
 from pbem.match.player import Player
 from pbem.match.stints import STRENGTHS, Stint
 from pbem.match.summary import MatchSummary, Standing
+from pbem.match.time.calendar import Span
+from pbem.match.time.clock import Clock
 from pbem.storage.matches.agreements import read_agreements
 from pbem.storage.matches.clocks import CLOCK_COLUMNS, read_clock
 from pbem.storage.matches.positions import position_of

@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import cache
 from typing import Literal, get_args, get_origin, get_type_hints
 
-from pbem.match.clock import Clock
+from pbem.match.time.clock import Clock
 from rules.game import Game
 from rules.position import Seat
 

@@ -3,7 +3,7 @@
 import re
 from datetime import UTC, datetime, time, timedelta
 
-from pbem.match.calendar import Calendar
+from pbem.match.time.calendar import Calendar
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 """How the days of a digest are written and stored."""

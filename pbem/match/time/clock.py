@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from pbem.match.calendar import Calendar, Span, after_quiet, counted, reach
-from pbem.match.time_control import TimeControl
+from pbem.match.time.calendar import Calendar, Span, after_quiet, counted, reach
+from pbem.match.time.time_control import TimeControl
 from rules.position import Seat
 
 Halt = Literal["", "unsent", "bounced", "flagged"]

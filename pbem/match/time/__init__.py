@@ -1,0 +1,1 @@
+"""The time of a match: calendars, clocks, when digests come, and how much time there is; pure."""
