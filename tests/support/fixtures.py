@@ -11,7 +11,9 @@ from pbem.settings.model import Settings
 from pbem.storage.database import Database
 from tests.support.club import Club, make_club, settings_in, write_blank_database
 from tests.support.examples import THOROUGH
+from tests.support.laid import After, Beginning, Laid
 from tests.support.postgresql import PostgreSqlServer
+from tests.support.questions import Clubs
 from tests.support.sharing import share_compiled_statements
 
 # The same examples on every run, on slow machines too; all of them only where there is time.
@@ -83,3 +85,39 @@ def new_club(settings: Settings) -> Iterator[Callable[..., Club]]:
 def club(new_club: Callable[..., Club]) -> Club:
     """A club with nothing going on yet."""
     return new_club()
+
+
+@pytest.fixture(scope="session")
+def beginnings(blank_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Laid:
+    """All beginnings that were played."""
+    directory = tmp_path_factory.mktemp("laid")
+    return Laid(settings_in(directory, blank_database), blank_database, directory)
+
+
+@pytest.fixture
+def laid(beginnings: Laid) -> Iterator[Laid]:
+    """The same; what a test has of them is closed after it."""
+    yield beginnings
+    beginnings.close()
+
+
+@pytest.fixture
+def clubs(laid: Laid) -> Clubs:
+    """Clubs in which somebody has just been asked something."""
+    return Clubs(laid)
+
+
+@pytest.fixture
+def after(request: pytest.FixtureRequest) -> After:
+    """What makes a club that goes on from a beginning; on a PostgreSQL server that is played anew."""
+    if request.config.getoption("--postgresql"):
+        new_club: Callable[[], Club] = request.getfixturevalue("new_club")
+
+        def play(begin: Beginning) -> Club:
+            club = new_club()
+            begin(club)
+            return club
+
+        return play
+    laid: Laid = request.getfixturevalue("laid")
+    return lambda begin: laid.after(begin)[0]

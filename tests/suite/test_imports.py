@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.each import each
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 IMPURE = frozenset(
     {
         "asyncio",

@@ -22,7 +22,7 @@ from tests.support.each import each
 
 SECRET = "a secret that is long enough"
 PASSWORD = "hunter2swordfish"
-EXAMPLE = Path(__file__).resolve().parents[1] / "deploy" / "pbem.toml.example"
+EXAMPLE = Path(__file__).resolve().parents[2] / "deploy" / "pbem.toml.example"
 
 
 @pytest.fixture(autouse=True)

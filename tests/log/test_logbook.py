@@ -19,8 +19,8 @@ from tests.support.club import SECRET, Club
 from tests.support.story import play
 
 ANN, BOB = "ann@a.example", "bob@b.example"
-STORIES = sorted((Path(__file__).parent / "stories").glob("*.txt"))
-CORPUS = sorted((Path(__file__).parent / "corpus").rglob("*.eml"))
+STORIES = sorted((Path(__file__).parents[1] / "stories").glob("*.txt"))
+CORPUS = sorted((Path(__file__).parents[1] / "corpus").rglob("*.eml"))
 ADDRESS = re.compile(rb"[\w.+-]+@[\w-]+\.[\w.-]+\w")
 TOKEN = re.compile(r"\b\d+\.\d+\.\d+\.[a-z2-7]{10}")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.support.selection import read_costly
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_every_costly_test_is_there() -> None:

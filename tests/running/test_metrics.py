@@ -17,7 +17,7 @@ from pbem.running.metrics import serve_metrics
 from tests.support.club import SECRET, Club
 from tests.support.fakes import FakeCourier
 
-DEPLOY = Path(__file__).resolve().parents[1] / "deploy"
+DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 RULES, BOARD = DEPLOY / "prometheus" / "pbem.rules.yml", DEPLOY / "grafana" / "pbem.json"
 
 

@@ -144,5 +144,5 @@ def test_a_lost_database_is_not_replaced_by_an_empty_one(pbem: Pbem) -> None:
 
 def test_the_service_creates_no_database_when_it_starts() -> None:
     """Only a person does."""
-    unit = (Path(__file__).resolve().parents[2] / "deploy" / "pbem.service").read_text("utf-8")
+    unit = (Path(__file__).resolve().parents[3] / "deploy" / "pbem.service").read_text("utf-8")
     assert re.findall(r"ExecStartPre=.*/pbem (.*)", unit) == ["db upgrade --existing"]
