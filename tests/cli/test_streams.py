@@ -16,12 +16,12 @@ from tests.support.command_line import ANN, Pbem
 
 pytestmark = pytest.mark.slow("most of them start interpreters")
 
-_PROGRAM = "from pbem.cli import main; main()"
+_PROGRAM = "from pbem.cli.app import main; main()"
 
 # Several calls in one process; at its end standard output is a pipe that nobody reads any longer.
 _SEVERAL_CALLS = """
 import os, sys
-from pbem.cli import main
+from pbem.cli.app import main
 for arguments in (line.split("|") for line in sys.stdin.read().splitlines()):
     if arguments == ["nobody reads"]:
         sys.stdout.flush()

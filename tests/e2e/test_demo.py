@@ -31,7 +31,7 @@ from rules.record import read_record
 
 pytestmark = pytest.mark.slow("runs the program with its servers")
 
-_RUN = "import sys; from pbem.demo import run; sys.exit(run({}))"
+_RUN = "import sys; from pbem.demo.main import run; sys.exit(run({}))"
 _BEGIN = datetime(2026, 3, 1, tzinfo=UTC)
 
 

@@ -186,7 +186,7 @@ def test_the_settings_choose_the_form_of_the_log(tmp_path: Path) -> None:
     settings = f'secret = "{SECRET}"\nsmtp_url = "smtp://games:hunter%2D22@h"\nlog_format = "json"\n'
     (tmp_path / "pbem.toml").write_text(settings, encoding="utf-8")
     program = (
-        "import logging\nfrom pbem.cli import main\n"
+        "import logging\nfrom pbem.cli.app import main\n"
         "try:\n    main(['init'])\nexcept SystemExit:\n    pass\n"
         "logging.getLogger('aiosmtplib').warning('no hunter-22')\n"
     )

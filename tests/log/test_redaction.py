@@ -351,7 +351,7 @@ def test_the_command_line_redacts_its_log(tmp_path: Path) -> None:
     """What any library logs while a command runs is redacted, the secret of the settings file included."""
     (tmp_path / "pbem.toml").write_text(f'address = "{ADDRESS}"\nsecret = "{SECRET}"\n', encoding="utf-8")
     program = (
-        "import logging, sys\nfrom pbem.cli import main\n"
+        "import logging, sys\nfrom pbem.cli.app import main\n"
         "try:\n    main(['init'])\nexcept SystemExit:\n    pass\n"
         f"logging.getLogger('aiosmtplib').warning('ann@a.example: %s', {SECRET!r})\n"
     )

@@ -21,12 +21,22 @@ _TEMPLATES = sorted(path for path in (ROOT / "templates").rglob("*.*") if path.s
 _FOR_THE_OPERATOR = ("alarm", "bouncing", "letter_failed", "robot_failed")
 """Kinds of emails that are written in English."""
 
-_SAYING_NOTHING = ("commands", "advice", "pipeline", "boards")
+_SAYING_NOTHING = ("commands", "reading", "advice", "pipeline", "asking", "due", "boards")
 """Packages that hand over codes, and have no sentences for players."""
 
 _NOTES = {
-    *("bounces.py", "deliver.py", "judge.py", "limits.py", "ruling.py", "spans.py", "synonyms.py", "time_words.py"),
-    *("accounts.py", "following.py", "rationing.py", "starting.py", "unconfirmed.py", "zones.py"),
+    *("bounces.py", "deliver.py", "judge.py", "days.py", "lengths.py", "limits.py", "ruling.py", "synonyms.py"),
+    *(
+        "spans.py",
+        "time_words.py",
+        "accounts.py",
+        "following.py",
+        "rationing.py",
+        "stale_turn.py",
+        "starting.py",
+        "unconfirmed.py",
+        "zones.py",
+    ),
 }
 """Modules with lists of words, or notes that the operator reads: clauses, without a capital and a full stop."""
 

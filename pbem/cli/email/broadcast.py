@@ -8,7 +8,6 @@ from pbem.cli import output
 from pbem.cli.email.texts import read_text
 from pbem.cli.output import Json, open_service
 from pbem.errors import BadInput
-from pbem.pipeline.act import Act
 
 if TYPE_CHECKING:
     from pbem.due.broadcast import Readers
@@ -44,6 +43,7 @@ def broadcast(
     """
     from pbem.due.broadcast import broadcast as queue
     from pbem.due.broadcast import choose_readers
+    from pbem.pipeline.act import Act
 
     if everybody and match is not None:
         raise BadInput("Say either --everybody or --match.")
