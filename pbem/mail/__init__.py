@@ -1,1 +1,4 @@
-"""Email as bytes, both ways: parsed as it comes in, composed as it goes out; knows no game."""
+"""Email as bytes, both ways: parsed as it comes in, composed as it goes out.
+
+Tokens of all kinds are signed and read here. Nothing here names a game or a match beside its number.
+"""

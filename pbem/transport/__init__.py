@@ -1,1 +1,4 @@
-"""IMAP and SMTP: the adapters behind the ports Mailbox, Notes and Courier."""
+"""IMAP and SMTP: the adapters behind the ports Mailbox, Notes and Courier.
+
+Each library has one module that imports it. Nothing here reads what an email says.
+"""
