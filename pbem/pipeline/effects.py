@@ -1,8 +1,8 @@
 """The table of effects: what each writes, and what it tells besides the notices of its match.
 
-A new effect is a class in ``commands/effects.py`` and a row here. Those of offered seats are written by
-``asking/seat_offers.py`` once the match is, since they ask. What appends to a match, or is part of its notices, has an
-empty row.
+A new effect is a class in ``commands/effects.py``, or beside it in ``asking_effects.py``, and a row here. Those of
+offered seats are written by ``asking/seat_offers.py`` once the match is, since they ask. What appends to a match, or is
+part of its notices, has an empty row.
 """
 
 from collections.abc import Callable, Mapping

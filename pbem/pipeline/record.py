@@ -9,9 +9,7 @@ from pbem.match.match import Match
 from pbem.pipeline.act import Act
 from pbem.pipeline.effects import EFFECTS
 from pbem.storage.database import Transaction
-from pbem.storage.due import (
-    FIRST_ROLLS,
-)
+from pbem.storage.due import FIRST_ROLLS
 
 
 def record(act: Act, decision: Decision) -> None:
