@@ -244,7 +244,7 @@ def _render_reply(
             at=now,
             sketches=reply.sketches,
             thoughts=reply.thoughts,
-            log=tuple(log) if reply.kind == "history" else (),
+            whole_log=tuple(log),
         )
         named = _SETTING if reply.kind == "answer" and _tells_settings(reply) else ""
         yield match_notice(reply.kind, match, seat, content, archive, language, named)

@@ -146,6 +146,7 @@ def test_moves_stay_those_of_whoever_made_them(trio: Club) -> None:
     told = to(trio, "bob@b.example", "history")[-1]
     assert "1 · Ann: c3" in told
     assert "4 · Dora: d4" in told
+    assert "standing in" not in told, "what happened then is no news"
 
 
 def test_whose_match_ends_under_a_stand_in_hears_how(trio: Club) -> None:
