@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from pbem.asking.invitees import MOST_INVITED_DAILY, People, count_invited, robot_guest
 from pbem.asking.lent_seats import take_back
@@ -22,7 +21,6 @@ from pbem.commands.families.starting import (
     Seek,
 )
 from pbem.mail.address_token import mailbox_mark
-from pbem.mail.compose import Site
 from pbem.mail.headers import is_address, mailbox_of
 from pbem.match.game_names import find_game
 from pbem.match.invitation import LIFETIMES, Guest, Invitation, InvitationKind, play_again, read_opening
@@ -30,7 +28,6 @@ from pbem.match.player import Player
 from pbem.match.stints import read_robot, write_robot
 from pbem.pipeline.act import Act
 from pbem.reading.reason import Reason, because
-from pbem.storage.database import Transaction
 from pbem.storage.invitations import player_mark
 from rules.errors import InvalidOption
 from rules.game import Game
@@ -46,7 +43,7 @@ MOST_OPEN, MOST_MATCHES = 10, 50
 
 def grant(act: Act, player: Player, wishes: Iterable[object], told: Sequence[Reason] = ()) -> tuple[Effect, ...]:
     """Return the effects of what a player asks for, and of telling them so; ``told`` stands before that."""
-    granting = _Granting(act.tx, player, act.site, act.now)
+    granting = _Granting(act, player)
     granting.told.extend(told)
     for number, wish in enumerate(wishes):
         if number == MOST_WISHES:
@@ -59,15 +56,15 @@ def grant(act: Act, player: Player, wishes: Iterable[object], told: Sequence[Rea
 class _Granting:
     """The wishes of a message while they are granted: what has changed so far, and what its sender is told."""
 
-    def __init__(self, tx: Transaction, player: Player, site: Site, now: datetime) -> None:
-        self.tx, self.player, self.site, self.now = tx, player, site, now
+    def __init__(self, act: Act, player: Player) -> None:
+        self.act, self.player = act, player
         self.told: list[Reason] = []
         self._changed: dict[int, SetInvitation] = {}
         self._others: list[Effect] = []
         self._offers = self._helps = False
         self._of_seats: list[bool] = []
-        self._people = People(tx, player, site, now)
-        self._next = tx.invitations.next_number()
+        self._people = People(act.tx, player, act.site, act.now)
+        self._next = act.tx.invitations.next_number()
 
     def effects(self) -> tuple[Effect, ...]:
         """Return everything that is to be done; whoever takes the last place is told by the match that opens."""
@@ -97,8 +94,8 @@ class _Granting:
                 self._offers = True
             case HelpStarting():
                 self._helps = True
-            case HelpRobots() if self.site.robots:
-                self.tell("robots_help", most=self.site.robots, matches=self.site.robot_matches)
+            case HelpRobots() if self.act.site.robots:
+                self.tell("robots_help", most=self.act.site.robots, matches=self.act.site.robot_matches)
             case HelpRobots():
                 self.tell("robots_off")
             case CallOff(number):
@@ -114,9 +111,9 @@ class _Granting:
             case AgainIn(number):
                 self._again(number)
             case StandInOff(number):
-                self._do(*take_back(self.tx, self.player, number, self.now))
+                self._do(*take_back(self.act.tx, self.player, number, self.act.now))
             case StandInAll():
-                self._do(*offer_all(Act(self.tx, self.site, self.now), self.player, wish))
+                self._do(*offer_all(self.act, self.player, wish))
 
     def _do(self, effects: Sequence[Effect], told: Sequence[Reason]) -> None:
         """Do something that was granted elsewhere, and tell the sender of it."""
@@ -147,7 +144,7 @@ class _Granting:
         if wish.both and robots and (why := self._people.why_no_robot(max(robots), self._count_robots() + 1)):
             self.told.append(why)
             return
-        invited_today = count_invited(self.tx, self.player, self.now)
+        invited_today = count_invited(self.act.tx, self.player, self.act.now)
         invited_today += sum(len(one.after.guests) - 1 for one in self._changed.values() if one.before is None)
         if invited_today + len(people) > MOST_INVITED_DAILY:
             self.tell("invited_enough", most=MOST_INVITED_DAILY)
@@ -160,7 +157,7 @@ class _Granting:
         if told:
             self._tell_number("invited_both" if wish.both else "invited", invitation, told)
         if unasked := [guest.called for guest in known if guest.state == "unasked"]:
-            self._tell_number("may_not_ask", invitation, unasked, address=self.site.address)
+            self._tell_number("may_not_ask", invitation, unasked, address=self.act.site.address)
 
     def _seek(self, wish: Seek) -> None:
         """Offer a match to whoever comes first."""
@@ -222,7 +219,7 @@ class _Granting:
     def _withdraw(self, number: int | None) -> None:
         """Take back an invitation or offer, or all offers; or leave that of somebody else."""
         if number is None:
-            mine = [one for one in self.tx.invitations.open_of(self.player.id) if one.inviter == self.player.id]
+            mine = [one for one in self.act.tx.invitations.open_of(self.player.id) if one.inviter == self.player.id]
             offers = [one for one in mine if one.kind == "open"]
             for one in offers:
                 self._set(one, one.closed("cancelled"))
@@ -246,14 +243,14 @@ class _Granting:
 
     def _again(self, number: int) -> None:
         """Propose to play a match again, or agree to that."""
-        match = self.tx.matches.get(number)
+        match = self.act.tx.matches.get(number)
         if match is None or self.player.id not in [player.id for player in match.players]:
             self.tell("no_match_again", number=number)
             return
         if match.outcome is None:
             self.tell("again_too_early", number=number)
             return
-        known = self.tx.invitations.of_match(number)
+        known = self.act.tx.invitations.of_match(number)
         known = self._get(known.id) if known else None
         if known and known.is_open:
             self._join(known.id)
@@ -267,7 +264,7 @@ class _Granting:
         if any(player.forgotten for player in match.players):
             self.tell("again_former", number=number)
             return
-        invitation = play_again(match, self.player, self._next, self.now)
+        invitation = play_again(match, self.player, self._next, self.act.now)
         for strength in invitation.robots:
             if why := self._people.why_no_robot(strength, self._count_robots()):
                 self.told.append(why)
@@ -283,7 +280,7 @@ class _Granting:
         if others:
             self._tell_number("again_proposed", invitation, others)
         if unasked := [guest.called for guest in guests if guest.state == "unasked"]:
-            self._tell_number("may_not_ask", invitation, unasked, address=self.site.address)
+            self._tell_number("may_not_ask", invitation, unasked, address=self.act.site.address)
 
     def _refuse(self, who: str, refused: bool) -> None:
         """Let no invitation of somebody reach the sender, or let them again.
@@ -293,8 +290,8 @@ class _Granting:
         marks: list[str] = []
         found = self._people.find_known(who)
         if is_address(who):
-            marks.append(mailbox_mark(mailbox_of(who.lower()), self.site.secret))
-            found = [one] if (one := self.tx.players.find(who.lower())) else []
+            marks.append(mailbox_mark(mailbox_of(who.lower()), self.act.site.secret))
+            found = [one] if (one := self.act.tx.players.find(who.lower())) else []
         elif len(found) != 1:
             self.tell("nobody_called" if not found else "several_called", name=who)
             return
@@ -330,7 +327,7 @@ class _Granting:
         except InvalidOption as error:
             self.told.append(because("not_such_a_match", why=error.sentence))
             return False
-        own = [one for one in self.tx.invitations.open_of(self.player.id) if one.inviter == self.player.id]
+        own = [one for one in self.act.tx.invitations.open_of(self.player.id) if one.inviter == self.player.id]
         if len(own) + sum(one.before is None for one in self._changed.values()) >= MOST_OPEN:
             self.tell("open_enough", most=MOST_OPEN)
             return False
@@ -341,24 +338,24 @@ class _Granting:
 
     def _count_matches(self) -> int:
         """Return how many matches the sender plays, or is about to."""
-        return self.tx.invitations.count_matches(self.player.id)
+        return self.act.tx.invitations.count_matches(self.player.id)
 
     def _get(self, number: int) -> Invitation | None:
         """Return an invitation as the wishes so far have left it."""
         changed = self._changed.get(number)
-        return changed.after if changed else self.tx.invitations.get(number)
+        return changed.after if changed else self.act.tx.invitations.get(number)
 
     def _new(self, kind: InvitationKind, game: Game, options: Mapping[str, str], guests: Sequence[Guest]) -> Invitation:
         """Return a new invitation."""
-        until = self.now + LIFETIMES[kind]
-        made = Invitation(self._next, kind, game, options, self.player.id, tuple(guests), self.now, until)
+        until = self.act.now + LIFETIMES[kind]
+        made = Invitation(self._next, kind, game, options, self.player.id, tuple(guests), self.act.now, until)
         return made.settled()
 
     def _set(self, before: Invitation | None, after: Invitation) -> None:
         """Change an invitation; what it was before the message stays known."""
         known = self._changed.get(after.id)
         asked = [guest.email for guest in after.guests if before is None and guest.state == "asked" and guest.email]
-        marks = tuple(mailbox_mark(mailbox_of(email), self.site.secret) for email in asked)
+        marks = tuple(mailbox_mark(mailbox_of(email), self.act.site.secret) for email in asked)
         first, marks = (known.before, known.marks) if known else (before, marks)
         written = marks if after.state in ("open", "agreed") else ()  # to nobody, where it is taken back at once
         self._changed[after.id] = SetInvitation(first, after, self.player.id, written)

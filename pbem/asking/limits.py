@@ -25,7 +25,8 @@ OVERLOADED = "not answered: more mail than in an ordinary hour has been sent alr
 _HOUR, _DAY, _MONTH = timedelta(hours=1), timedelta(days=1), timedelta(days=30)
 # No person writes so many messages an hour that are not accepted; only a machine that does not mark its email does.
 _FRUITLESS_HOURLY = 60
-# Answers of one kind to one address a day: enough for a player's typos, and few enough to end a loop with a machine
+# Answers of one kind to one address a day, but for what is asked for in answer to an email of a match, which
+# ``may_cause_more`` limits: enough for a player’s typos, and few enough to end a loop with a machine
 # that does not mark its email. All strangers together get a limited number, too.
 _ANSWERS_DAILY = {
     "unknown_sender": 1,

@@ -46,9 +46,8 @@ def check_clock(act: Act, number: int) -> None:
             match = match.with_clock(replace(clock, since=act.now, halted=""))
             act.tx.clocks.save(number, _clock_of(match), act.now)
         elif not act.tx.outbound.is_waiting(number, clock.seat, _written_since(clock, act.now)):
-            announce_present(
-                act.because(cause_at("again", act.now)), match, clock.seat
-            )  # what came back, they can read
+            # What came back, they can read.
+            announce_present(act.because(cause_at("again", act.now)), match, clock.seat)
         schedule_clock(act.tx, match, act.now)
     elif (deadline := deadline_of(match)) and act.now < deadline:
         schedule_clock(act.tx, match, act.now)

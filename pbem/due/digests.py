@@ -70,9 +70,8 @@ def _send(act: Act, player: Player, waiting: list[Match]) -> None:
 
 def enqueue_listing(act: Act, notice: Notice, player: Player, listed: list[Match]) -> None:
     """Queue an email about several matches, whose reply counts at the seats of its reader in those."""
-    number = act.cause.inbound or int(
-        act.now.timestamp()
-    )  # a second after 1970 is a larger number than any message has
+    # A second after 1970 is a larger number than any message has.
+    number = act.cause.inbound or int(act.now.timestamp())
     token = sign_digest_token(number, player.id, player.generation, act.site.secret)
     recipient = Recipient(player.name, player.email, digest_token=token)
     message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)

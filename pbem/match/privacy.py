@@ -1,4 +1,4 @@
-"""Who may read which words: the one place that looks at whether a comment is for one side alone. Pure."""
+"""Who may read which words: the one place that decides by whether a comment is for one side alone. Pure."""
 
 from pbem.match.match import Comment, Match
 from rules.position import Seat
@@ -20,7 +20,7 @@ def may_read(match: Match, reader: Seat, comment: Comment) -> bool:
 
 
 def may_recall(comment: Comment, passed: bool) -> bool:
-    """Return whether who has a seat may read a comment again; ``passed``: it was another's when that was written."""
+    """Return whether whoever has a seat may read an earlier comment; ``passed``: the seat was another player's then."""
     return not (passed and is_private(comment))
 
 

@@ -69,10 +69,10 @@ def decide(act: Act, origin: Origin, reading: Reading) -> Decision:
     """Return the decision to record and announce. Raise Rejection or Discard for a message that changes nothing."""
     place = origin.place
     if place is None:
-        if settled := settle_question(act.tx, origin, reading, act.now) or settle_forgetting(
-            act.tx, origin, reading, act.now
-        ):
+        if settled := settle_question(act.tx, origin, reading, act.now):
             return settled
+        if forgetting := settle_forgetting(act.tx, origin, reading, act.now):
+            return forgetting
         if offered := settle_seat_offer(act, origin, reading):
             return offered
         if following := settle_following(act.tx, origin, reading, act.now):

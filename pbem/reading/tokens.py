@@ -268,12 +268,6 @@ def _split(line: str) -> Iterator[Token]:
             yield Token(cast(TokenKind, kind), text, start, end)
 
 
-def _is_conjunction_and_number(text: str) -> bool:
-    """Return whether what looks like a cell that is spelled out may be "and two" in some language."""
-    letter, _, numeral = text.partition(" ")
-    return letter in _LETTERS_AS_WORDS and " " not in numeral and numeral not in _PLAIN_NUMERALS
-
-
 def _spelled(text: str) -> str:
     """Return the name of a cell that is spelled out."""
     letter = number = ""

@@ -3,7 +3,6 @@
 import re
 
 from pbem.match.match import Comment
-from pbem.match.privacy import may_read
 from pbem.notices.sentences.match import (
     describe_events,
     describe_options,
@@ -72,21 +71,11 @@ def test_options_are_listed_unless_they_are_the_usual_ones() -> None:
     assert describe_options(zipline(size=7, partner_gap=True)) == "size 7, partner_gap yes"
 
 
-def test_comments_are_introduced_for_those_who_may_read_them() -> None:
-    """Words to a side are for that side alone, and the writer sees to whom they went."""
+def test_comments_are_introduced_for_their_readers() -> None:
+    """Whoever wrote words to a side sees to whom they went."""
     one, hello, psst = zipline(*TAKEN), Comment(2, 2, "hello"), Comment(2, 2, "psst", to_side=True)
-    assert [may_read(one, viewer, hello) for viewer in range(3)] == [True, True, True]
-    assert [may_read(one, viewer, psst) for viewer in range(3)] == [True, False, True]
     assert named(str(introduce_comment(one, hello, 1))) == ["carl"]
     assert named(str(introduce_comment(one, hello, 2))) == ["you"]
     assert named(str(introduce_comment(one, psst, 0)))[0] == "carl"
     assert named(str(introduce_comment(one, psst, 2))) == ["you", "ann"]
     assert introduce_comment(one, psst, 0) != introduce_comment(one, hello, 0)
-
-
-def test_a_partner_who_has_left_reads_no_more_private_words() -> None:
-    """Whoever resigned is no partner any longer, though they win or lose with their side."""
-    one = zipline(*TAKEN, Entry(0, "resign"))
-    assert not may_read(one, 0, Comment(2, 3, "psst", to_side=True))
-    assert one.partners(2) == frozenset()
-    assert one.position.side(2) == {0, 2}
