@@ -116,7 +116,9 @@ class World:
                     "passed": str(self.place / f"{self.count}.passed"),
                 }
                 code, passed = await asyncio.to_thread(self.lives.live, order)
-                assert code == (KILLED if waypoint else 0), (waypoint, number)
+                # What several connections have sent is noted in as many commits as it happens to take.
+                too_few = self.connections > 1 and waypoint == COMMIT and passed[COMMIT] < number
+                assert code == (KILLED if waypoint and not too_few else 0), (waypoint, number, passed)
         return Found(_rows(database), mails, passed)
 
 
