@@ -151,7 +151,7 @@ class Ownership:
         owner = self._find_owner(make=not claims)
         if not claims:
             refusal = await self._notes.add(write_note(owner, self._address, now))
-            claims = [] if refusal else read_claims(await self._notes.read())  # another may have been faster
+            claims = read_claims(await self._notes.read())  # another may have been faster
             if not claims and not self._told:
                 log.warning(
                     "nothing keeps a second service from this mailbox: the server takes no note in the folder %s: %s",

@@ -52,7 +52,8 @@ class ImapNotes:
         if not await self._open(change=False):
             name = await self._quoted_folder()
             made = await self._mailbox.request(lambda client: client.create(name))
-            if made.result != "OK":
+            # Two services that start together make it both: one of them is refused, and the folder is there.
+            if made.result != "OK" and not await self._open(change=False):
                 return quote_answer(made)
         name = await self._quoted_folder()
         added = await self._mailbox.request(lambda client: client.append(raw, name, "(\\Seen)"))

@@ -58,6 +58,20 @@ async def test_the_folder_lies_where_the_server_wants_it() -> None:
     assert 'CREATE "INBOX.pbem-owner"' in server.heard
 
 
+async def test_a_folder_that_another_service_makes_meanwhile_is_taken() -> None:
+    """The server refuses to make it twice (RFC 5530, ALREADYEXISTS); the note of the second is laid into it all the
+    same, or each of the two would believe itself alone."""
+    server = ScriptedImap(
+        EXAMINE=[REFUSED, "% OK"],
+        CREATE="% NO [ALREADYEXISTS] Mailbox already exists",
+        APPEND="+ go on",
+        note="% OK",
+    )
+    async with server.serving() as port:
+        assert await on(port).add(b"note") == ""
+    assert 'APPEND "pbem-owner" (\\Seen) {4}' in server.heard
+
+
 @pytest.mark.parametrize("command", ["EXAMINE", "SEARCH", "FETCH"])
 async def test_a_folder_that_cannot_be_read_now_is_not_taken_for_an_empty_one(command: str) -> None:
     """Else the service would put its own note beside another's."""
