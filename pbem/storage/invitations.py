@@ -137,15 +137,6 @@ class Invitations(Gateway):
                     refused=True,
                 )
 
-    def erase_guest(self, emails: Collection[str], player: int | None) -> None:
-        """Erase the addresses of somebody among the guests, and how inviters named them."""
-        condition: Any = GUEST.c.email.in_(sorted(emails))
-        if player is not None:
-            condition = or_(condition, GUEST.c.player_id == player)
-            self._write(delete(REFUSED_INVITER).where(REFUSED_INVITER.c.player_id == player))
-            self._write(delete(REFUSED_INVITER).where(REFUSED_INVITER.c.mark == player_mark(player)))
-        self._set(GUEST, condition, email="", called="")
-
     def knows(self, email: str) -> bool:
         """Return whether an address is that of a guest."""
         return self._row(select(GUEST.c.seat).where(GUEST.c.email == email).limit(1)) is not None

@@ -3,7 +3,7 @@
 Whoever is asked need not play here; their address is kept until they have answered, or it is too late.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -133,15 +133,6 @@ class SeatOffers(Gateway):
         if numbers:
             self._set(SEAT_OFFER, SEAT_OFFER.c.id.in_(numbers), state="over", email=None)
         return len(numbers)
-
-    def erase(self, emails: Collection[str], player: int | None) -> None:
-        """Erase the addresses of somebody who was asked, and of whom they asked, since nobody answers them any more."""
-        theirs: list[Any] = [SEAT_OFFER.c.email.in_(sorted(emails))]
-        if player is not None:
-            self._set(SEAT_OFFER, SEAT_OFFER.c.player_id == player, email=None)
-            theirs.append(SEAT_OFFER.c.owner_id == player)
-        self._set(SEAT_OFFER, or_(*theirs), SEAT_OFFER.c.state.in_(_OPEN), state="over")
-        self._set(SEAT_OFFER, or_(*theirs), email=None)
 
     def renumber(self, before: int, after: int) -> None:
         """Let the offers of one player, and those to them, be those of another one, since they are one person.
