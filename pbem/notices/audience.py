@@ -19,7 +19,7 @@ from pbem.match.time.digest_times import WEEKDAYS
 from pbem.notices.render import kind_for, match_notice
 from pbem.notices.scene import LONGEST_STORY, NoticeContent
 from pbem.notices.sentences.agreements import is_asked_to_agree
-from pbem.notices.sentences.log import is_told
+from pbem.notices.sentences.log.players import is_told
 from pbem.notices.sentences.match import describe_own_proposal
 from pbem.notices.sentences.moments import say_moment
 from pbem.notices.sentences.reasons import say, say_all

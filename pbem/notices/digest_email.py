@@ -17,7 +17,7 @@ from pbem.match.player import Player
 from pbem.notices.board_block import renderings_of
 from pbem.notices.render import plain_notice
 from pbem.notices.scene import NoticeContent, page_of
-from pbem.notices.sentences.log import describe_renaming
+from pbem.notices.sentences.log.players import describe_renaming
 from pbem.notices.sentences.match import (
     QuotedComment,
     comments_for,

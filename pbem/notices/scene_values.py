@@ -15,7 +15,7 @@ from pbem.match.records import fingerprint
 from pbem.notices.scene import BOARD_PLACE, Scene, page_of, tells_end
 from pbem.notices.sentences.agreements import list_agreeing
 from pbem.notices.sentences.commands import explain_row, name_topic
-from pbem.notices.sentences.log import describe_log, describe_renaming, told_kinds
+from pbem.notices.sentences.log.players import describe_log, describe_renaming, told_kinds
 from pbem.notices.sentences.match import (
     comments_for,
     describe_displays,

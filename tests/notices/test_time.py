@@ -19,7 +19,8 @@ from pbem.match.timing import deadline_of, pass_clock, start_clock
 from pbem.notices.audience import reminder_notice
 from pbem.notices.render import match_notice, status_notice
 from pbem.notices.scene import NoticeContent
-from pbem.notices.sentences.log import describe_log, told_kinds
+from pbem.notices.sentences.log.players import describe_log, told_kinds
+from pbem.notices.sentences.log.table import LOG_ROWS
 from pbem.notices.sentences.match import describe_events, describe_result, describe_winners
 from pbem.notices.sentences.moments import name_zone, say_length, say_moment, say_span
 from pbem.notices.sentences.public import Told, tell_log
@@ -364,6 +365,11 @@ def test_everything_that_happens_to_a_match_is_told(kind: LogKind) -> None:
         assert all(sentence.endswith((".", ":")) for sentence in sentences)
 
 
+def test_every_kind_of_the_log_has_its_row() -> None:
+    """Who adds a kind decides what each voice says of it, be it nothing."""
+    assert set(LOG_ROWS) == set(get_args(LogKind))
+
+
 @pytest.mark.parametrize("kind", ["renamed", "merged"])
 def test_what_is_noted_for_the_operator_alone_is_told_to_nobody(kind: LogKind) -> None:
     """Neither in an email nor on a page: whoever changes their name need not want the one before to be read."""
@@ -373,13 +379,15 @@ def test_what_is_noted_for_the_operator_alone_is_told_to_nobody(kind: LogKind) -
 
 
 def test_some_things_are_not_told() -> None:
-    """Most further days of vacation, an address that is tried first, a flag that the record tells."""
+    """Most further days, an address tried first, a flag in the record, a resignation that all took back with a move."""
     match = two()
     for left, *is_told in ((20, False, False), (14, True, True), (3, False, False), (2, True, False), (0, True, True)):
         again = entry_of("automatic_day", again=True, left=left)
         assert [bool(describe_log(again, match, viewer)) for viewer in (0, 1)] == is_told
     assert describe_log(entry_of("bounced", other=True), match, 1) == []
     assert describe_log(entry_of("flagged"), match, 1) == []
+    undone = replace(entry_of("rewound", left=[[1, "resign"]]), seat=0)
+    assert len(describe_log(undone, match, 1)) == 1
 
 
 def test_a_notice_does_not_say_twice_what_it_tells_as_news() -> None:
