@@ -4,10 +4,11 @@ Anybody can write in the name of an address. So what comes without a token of ou
 and otherwise ends email, never begins it.
 """
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
+from pbem.asking.limit_table import ANSWERABLE, LIMITS, REMEMBERED, is_full
 from pbem.asking.limits import allowance, may_cause_more
-from pbem.asking.unconfirmed import ANSWERABLE, answer_of
+from pbem.asking.unconfirmed import answer_of
 from pbem.commands.asking_effects import AskFollower, Follow, TellUnfollowed, Unfollow
 from pbem.commands.decision import Decision, Step
 from pbem.commands.effects import Effect
@@ -25,14 +26,6 @@ ASKING = "confirm_follow"
 MOST_FOLLOWERS, MOST_FOLLOWED = 50, 20
 """Addresses that may follow a match, and matches that an address may follow."""
 
-_DAY = timedelta(days=1)
-_ASKED_AGAIN = timedelta(days=30)
-"""An address that has not answered is not asked again for so long: anybody can have it asked by forging From."""
-
-_REMEMBERED = timedelta(days=365)
-"""After a no an address is not asked for so long."""
-
-_ALL_DAILY = 50  # questions to addresses that have not answered
 _BEGINNING, _OPEN, _ANSWERED, _REFUSED = "watch ", "open", "answered", "refused"
 
 
@@ -138,13 +131,14 @@ def _why_unasked(tx: Transaction, sender: str, now: datetime) -> str:
     """Return why an address is not asked, for the operator; an empty text if it is."""
     if tx.outbound.has_bounced(sender, now - ANSWERABLE):
         return "email to it came back"
-    asked = tx.outbound.keys(ASKING, now - _REMEMBERED)
+    asked = tx.outbound.keys(ASKING, now - REMEMBERED)
     same = [(key, at) for to, key, at in asked if mailbox_of(to) == mailbox_of(sender)]
     if any(key == REFUSED_KEY for key, _ in same):
         return "it has said no to such a question"
-    if any(key.endswith(_OPEN) and at > now - _ASKED_AGAIN for key, at in same):
+    limit = LIMITS["unanswered_follow"]
+    if any(key.endswith(_OPEN) and at > now - limit.again for key, at in same):
         return "it was asked within a month, and has not answered"
-    if sum(key.endswith(_OPEN) and at > now - _DAY for _, key, at in asked) >= _ALL_DAILY:
+    if is_full(limit.everybody, (at for _, key, at in asked if key.endswith(_OPEN)), now):
         return "there were enough such questions today"
     return "it had enough email today" if _is_silenced(tx, ASKING, sender, now) else ""
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from pbem.asking.invitations import leave_invitations
+from pbem.asking.limit_table import ANSWERABLE
 from pbem.asking.seat_offers import give_seats_back
-from pbem.asking.unconfirmed import ANSWERABLE
 from pbem.commands.decision import Situation
 from pbem.commands.families.forgetting import (
     ASKING_TO_FORGET,

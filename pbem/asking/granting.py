@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from pbem.asking.invitees import MOST_INVITED_DAILY, People, count_invited, robot_guest
+from pbem.asking.invitees import People, count_invited, robot_guest
 from pbem.asking.lent_seats import take_back
+from pbem.asking.limit_table import INVITED
 from pbem.asking.seat_wishes import offer_all
 from pbem.commands.asking_effects import RefuseInvitations, SetInvitation, TellStarting
 from pbem.commands.effects import Effect
@@ -146,8 +147,8 @@ class _Granting:
             return
         invited_today = count_invited(self.act.tx, self.player, self.act.now)
         invited_today += sum(len(one.after.guests) - 1 for one in self._changed.values() if one.before is None)
-        if invited_today + len(people) > MOST_INVITED_DAILY:
-            self.tell("invited_enough", most=MOST_INVITED_DAILY)
+        if invited_today + len(people) > INVITED.most:
+            self.tell("invited_enough", most=INVITED.most)
             return
         host = Guest("", "", self.player.id, "accepted")
         invitation = self._new("named", game, wish.options, [host, *known])

@@ -1,9 +1,10 @@
 """Emails about invitations, and what becomes of these by themselves: they expire, or end with a player who leaves."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from pbem.asking.invitees import INVITATION, People
+from pbem.asking.limits import had_enough
 from pbem.asking.wish_questions import ASKING, BETWEEN, NEWS, TOLD, question_key, stamp_of
 from pbem.commands.asking_effects import AskWish, SetInvitation, TellStarting
 from pbem.commands.decision import Decision, Step
@@ -22,8 +23,7 @@ from pbem.reading.reason import Reason, because
 from pbem.storage.database import Transaction
 from rules.phrase import Argument
 
-_MOST_LISTED, _MOST_NEWS_DAILY = 30, 15
-_DAY = timedelta(days=1)
+_MOST_LISTED = 30
 
 
 def tell_invitation(act: Act, _: Decision, effect: SetInvitation) -> None:
@@ -116,8 +116,8 @@ def _tell_news(act: Act, effect: SetInvitation) -> None:
         news = _news_for(before, after, own=number == after.inviter)
         if news is None or player is None or not player.has_mail or player.preferences.muted:
             continue
-        if act.tx.outbound.count(player.email, NEWS, act.now - _DAY, _MOST_NEWS_DAILY) >= _MOST_NEWS_DAILY:
-            continue  # somebody joins, and leaves, again and again
+        if had_enough(act.tx, NEWS, player.email, act.now):
+            continue
         detail, game = say(news, act.site.language), after.game.title
         notice = plain_notice(NEWS, act.site.language, you=player.name, detail=detail, game=game)
         notice = replace(notice, part=str(after.id))

@@ -1,7 +1,9 @@
 """Whom a player may invite: people are found by what a player writes, and how each of them is reached."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
+from pbem.asking.limit_table import INVITED, REMEMBERED, STRANGERS
+from pbem.asking.limits import had_enough
 from pbem.mail.address_token import mailbox_mark
 from pbem.mail.compose import Site
 from pbem.mail.headers import is_address, mailbox_of
@@ -12,17 +14,8 @@ from pbem.reading.reason import Reason, because
 from pbem.storage.database import Transaction
 from pbem.storage.invitations import player_mark
 
-MOST_INVITED_DAILY = 10
-"""People whom a player may have written to in a day, to invite them, or to offer them a seat."""
-
 INVITATION = "invitation"
 """The kind of the email that invites."""
-
-MOST_STRANGERS_DAILY = 30
-"""People who do not play here, to whom all together may have email sent in a day."""
-
-_MOST_INVITATIONS_DAILY = 5  # emails that a player may get because others invite them
-_DAY, _YEAR = timedelta(days=1), timedelta(days=365)
 
 
 class People:
@@ -77,9 +70,7 @@ class People:
             return "hidden"
         if player.preferences.muted or self.tx.blocked.among(player.emails):
             return "unasked"
-        most = _MOST_INVITATIONS_DAILY
-        had = self.tx.outbound.count(player.email, INVITATION, self.now - _DAY, most)
-        return "unasked" if had >= most else "asked"
+        return "unasked" if had_enough(self.tx, INVITATION, player.email, self.now) else "asked"
 
     def are_apart(self, invitation: Invitation) -> bool:
         """Return whether the player, or anybody who takes part, refuses the other's invitations."""
@@ -103,14 +94,19 @@ class People:
         mark = mailbox_mark(mailbox_of(email), self.site.secret)
         if self.tx.blocked.has(email) or self.tx.invitations.approach_of(mark) is not None:
             return False
-        if self.tx.outbound.has_bounced(email, self.now - _YEAR):
+        if self.tx.outbound.has_bounced(email, self.now - REMEMBERED):
             return False
-        return self.tx.invitations.count_approached(self.now - _DAY) + pending < MOST_STRANGERS_DAILY
+        return not strangers_had_enough(self.tx, self.now, pending)
+
+
+def strangers_had_enough(tx: Transaction, now: datetime, pending: int = 0) -> bool:
+    """Return whether no more people are written to today who do not play here; ``pending`` are by the same message."""
+    return tx.invitations.count_approached(now - STRANGERS.within) + pending >= STRANGERS.most
 
 
 def count_invited(tx: Transaction, player: Player, now: datetime) -> int:
-    """Return how many people a player has invited since yesterday, or asked to take a seat: whoever was written to."""
-    since = now - _DAY
+    """Return how many people a player has invited lately, or asked to take a seat: whoever was written to."""
+    since = now - INVITED.within
     return tx.invitations.count_since(player.id, since) + tx.seat_offers.count_askings(player.id, since)
 
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from pbem.asking.unconfirmed import ANSWERABLE
+from pbem.asking.limit_table import ANSWERABLE
 from pbem.commands.asking_effects import EndOffer
 from pbem.commands.effects import Effect, SetPreference
 from pbem.match.match import Match

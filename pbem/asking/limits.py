@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from pbem.commands.families.forgetting import ASKING_TO_FORGET
+from pbem.asking.limit_table import DAY, HOUR, LIMITS, OTHER_ANSWERS, is_full
 from pbem.mail.headers import mailbox_of
 from pbem.notices.notice_kinds import notice_kinds
 from pbem.pipeline.identify import Place
@@ -22,35 +22,8 @@ UNSOLICITED = frozenset(
 SILENT = "not answered: the address had all its answers of this kind for a day"
 OVERLOADED = "not answered: more mail than in an ordinary hour has been sent already"
 
-_HOUR, _DAY, _MONTH = timedelta(hours=1), timedelta(days=1), timedelta(days=30)
 # No person writes so many messages an hour that are not accepted; only a machine that does not mark its email does.
 _FRUITLESS_HOURLY = 60
-# Answers of one kind to one address a day, but for what is asked for in answer to an email of a match, which
-# ``may_cause_more`` limits: enough for a player’s typos, and few enough to end a loop with a machine
-# that does not mark its email. All strangers together get a limited number, too.
-_ANSWERS_DAILY = {
-    "unknown_sender": 1,
-    "unknown_match": 3,
-    "too_often": 1,
-    "flooding": 1,
-    "not_authentic": 1,
-    "old_mail": 3,
-    "confirm": 3,
-    ASKING_TO_FORGET: 1,
-    "unproven": 5,
-    "following": 3,
-    "watching": 1,
-    "confirm_start": 3,
-    "starting": 3,  # without an email of ours
-    "not_started": 3,
-    "unsent": 1000,  # a receipt for every move
-    "status": 5,  # outside matches: without an email of ours
-}
-_ONCE_A_MONTH = ("unknown_sender",)
-"""What a stranger is told once in a month: anybody can have it sent to them by forging From."""
-
-_TO_STRANGERS = ("unknown_sender", "following", "not_started")
-_OTHER_ANSWERS_DAILY, _ALL_STRANGERS_DAILY = 10, 50
 # What others are told without a move.
 _TOLD = ("remark", "time_news", "proposal")
 # Messages of these kinds, answers to mistakes and strangers included, but not what tells of moves: the limit of one
@@ -72,7 +45,7 @@ def is_flooding(tx: Transaction, sender: str, seated: Place | None, now: datetim
     """
     most = _FRUITLESS_HOURLY
     seat = (seated.match.id, seated.seat) if seated else None
-    return tx.inbound.count_fruitless(sender, now - _HOUR, most, seat=seat) >= most
+    return tx.inbound.count_fruitless(sender, now - HOUR, most, seat=seat) >= most
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,26 +61,33 @@ def allowance(tx: Transaction, kind: str, email: str, now: datetime, *, present:
 
     ``present``: it answers a reply to the present email of a match, which nobody else can keep from being answered.
     """
-    most = _ANSWERS_DAILY.get(kind, _OTHER_ANSWERS_DAILY)
-    if kind in _TO_STRANGERS:  # whoever invents addresses must not reach one mailbox by many
-        queued = tx.outbound.keys(kind, now - (_MONTH if kind in _ONCE_A_MONTH else _DAY))
-        if sum(at > now - _DAY for _, _, at in queued) >= _ALL_STRANGERS_DAILY:
+    limit = LIMITS.get(kind)
+    rate = limit.to if limit and limit.to else OTHER_ANSWERS
+    if limit and limit.everybody:  # whoever invents addresses must not reach one mailbox by many
+        queued = tx.outbound.keys(kind, now - max(rate.within, limit.everybody.within))
+        if is_full(limit.everybody, (at for _, _, at in queued), now):
             return Allowance(SILENT)
-        sent = [mailbox_of(to) for to, _, _ in queued].count(mailbox_of(email))
+        sent = [mailbox_of(to) for to, _, at in queued if at > now - rate.within].count(mailbox_of(email))
     else:
-        sent = tx.outbound.count(email, kind, now - _DAY, most)
-    if sent >= most:
+        sent = tx.outbound.count(email, kind, now - rate.within, rate.most)
+    if sent >= rate.most:
         return Allowance(SILENT)
     if not _has_room(tx, email, _ANSWERS, now):
         return Allowance(SILENT)
     # Answers of the other kinds are so few that the sender cannot get used to them.
-    last = sent + 1 == most == _OTHER_ANSWERS_DAILY
+    last = sent + 1 == OTHER_ANSWERS.most and rate == OTHER_ANSWERS
     return Allowance(OVERLOADED) if not present and _is_overloaded(tx, now) else Allowance(last=last)
+
+
+def had_enough(tx: Transaction, kind: str, email: str, now: datetime) -> bool:
+    """Return whether no more email of ``kind`` goes to an address for now, by the limit of that kind alone."""
+    rate = LIMITS[kind].to
+    return rate is not None and tx.outbound.count(email, kind, now - rate.within, rate.most) >= rate.most
 
 
 def may_cause_more(tx: Transaction, sender: str, now: datetime) -> bool:
     """Return whether ``sender`` may cause email besides the notices of moves: boards, help, comments."""
-    caused = tx.outbound.count_caused(sender, _LIMITED_KINDS, now - _DAY, _CAUSED_DAILY)
+    caused = tx.outbound.count_caused(sender, _LIMITED_KINDS, now - DAY, _CAUSED_DAILY)
     overloaded = _is_overloaded(tx, now)
     return caused < (_NEVER_TOO_MANY if overloaded else _CAUSED_DAILY)
 
@@ -119,10 +99,10 @@ def may_be_told(tx: Transaction, recipient: str, now: datetime) -> bool:
 
 def _has_room(tx: Transaction, recipient: str, kinds: Sequence[str], now: datetime) -> bool:
     """Return whether ``recipient`` may get more email of these ``kinds`` today, whoever causes it."""
-    count, size = tx.outbound.measure(recipient, kinds, now - _DAY, _RECEIVED_DAILY)
+    count, size = tx.outbound.measure(recipient, kinds, now - DAY, _RECEIVED_DAILY)
     return count < _RECEIVED_DAILY and size < _BYTES_DAILY
 
 
 def _is_overloaded(tx: Transaction, now: datetime) -> bool:
     """Return whether all addresses together caused so much of this email in an hour that something must be wrong."""
-    return tx.outbound.count_caused(None, _LIMITED_KINDS, now - _HOUR, _ALL_CAUSED_HOURLY) >= _ALL_CAUSED_HOURLY
+    return tx.outbound.count_caused(None, _LIMITED_KINDS, now - HOUR, _ALL_CAUSED_HOURLY) >= _ALL_CAUSED_HOURLY

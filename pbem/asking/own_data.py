@@ -5,10 +5,11 @@ What can't be had is left out of the decision, and its sender told why.
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
 from pbem.asking.accounts import MOST_ADDRESSES
+from pbem.asking.limit_table import RENAMED
+from pbem.asking.limits import had_enough
 from pbem.asking.player_names import examine_name
 from pbem.commands.decision import MatchDecision, Step
 from pbem.commands.effects import ClaimAddress, Export, Rename
@@ -20,10 +21,6 @@ from pbem.storage.due import EXPORT_DUE
 
 EXPORTING = "export"
 """The kind of the email with all that is kept of a player."""
-
-_DAY, _MONTH = timedelta(days=1), timedelta(days=30)
-_NAMES_MONTHLY = 2
-"""Another name can be had so often in thirty days: others have to know who they play."""
 
 
 def check_profile(act: Act, decision: MatchDecision) -> MatchDecision:
@@ -55,8 +52,8 @@ def _check_name(act: Act, wish: Rename) -> Reason | None:
         return because(code, name=shown, sign=fault.sign, most=LONGEST_NAME)
     if name == wish.player.name:
         return because("name_same", name=shown)
-    if act.tx.accounts.count_renamings(wish.player, act.now - _MONTH) >= _NAMES_MONTHLY:
-        return because("name_too_often", most=_NAMES_MONTHLY)
+    if act.tx.accounts.count_renamings(wish.player, act.now - RENAMED.within) >= RENAMED.most:
+        return because("name_too_often", most=RENAMED.most)
     return None
 
 
@@ -72,9 +69,7 @@ def _check_address(act: Act, wish: ClaimAddress) -> Reason | None:
 def _check_export(act: Act, wish: Export) -> Reason | None:
     """Return why no copy is sent: one a day is enough."""
     email = wish.player.email
-    if act.tx.due.is_scheduled(EXPORT_DUE, wish.player.id) or act.tx.outbound.count(
-        email, EXPORTING, act.now - _DAY, 1
-    ):
+    if act.tx.due.is_scheduled(EXPORT_DUE, wish.player.id) or had_enough(act.tx, EXPORTING, email, act.now):
         return because("export_today", address=email)
     return None
 

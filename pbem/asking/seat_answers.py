@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterable
 from datetime import datetime
 
+from pbem.asking.limit_table import ANSWERABLE
 from pbem.asking.seat_asking import find_asked
 from pbem.asking.starting import enrolment, within_limits
-from pbem.asking.unconfirmed import ANSWERABLE, answer_of
+from pbem.asking.unconfirmed import answer_of
 from pbem.commands.asking_effects import AnswerSeat, KeepOff
 from pbem.commands.decision import Decision, Step
 from pbem.commands.effects import Effect, Reply

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from pbem.asking.invitees import People
+from pbem.asking.limit_table import REMEMBERED
+from pbem.asking.limits import had_enough
 from pbem.asking.wish_questions import stamp_of
 from pbem.commands.asking_effects import OfferSeat
 from pbem.inbound.reply import quotable_words
@@ -27,10 +29,6 @@ from pbem.reading.reason import because
 from pbem.storage.database import Transaction
 from pbem.storage.seat_offers import SeatOffer
 from rules.phrase import listed
-
-_DAY, _YEAR = timedelta(days=1), timedelta(days=365)
-_ASKED_DAILY = 2
-"""So often a day is one player asked."""
 
 _BEGINNING = "seats"
 
@@ -78,13 +76,13 @@ def _may_ask(act: Act, asker: Player, player: Player | None, email: str) -> bool
         return False
     if act.tx.invitations.refuses(player.id, people.marks_of(asker)):
         return False
-    return act.tx.outbound.count(player.email, SEAT_OFFERED, act.now - _DAY, _ASKED_DAILY) < _ASKED_DAILY
+    return not had_enough(act.tx, SEAT_OFFERED, player.email, act.now)
 
 
 def _may_have(tx: Transaction, match: Match, player: Player, now: datetime) -> bool:
     """Return whether a player may be offered a seat in a match: they have none there, and have not said no before."""
     plays = any(one.id == player.id for one in match.players)
-    return not plays and not tx.seat_offers.has_declined(match.id, player.id, now - _YEAR)
+    return not plays and not tx.seat_offers.has_declined(match.id, player.id, now - REMEMBERED)
 
 
 def find_asked(tx: Transaction, offer: SeatOffer, readers: Sequence[str]) -> list[SeatOffer]:

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.asking.invitees import MOST_INVITED_DAILY, count_invited, why_no_robot
+from pbem.asking.invitees import count_invited, why_no_robot
 from pbem.asking.lent_seats import list_lent
+from pbem.asking.limit_table import ANSWERABLE, INVITED, OFFERED
 from pbem.asking.proposals import offer_key
 from pbem.asking.seat_asking import ask, find_offered, tell_declined
-from pbem.asking.unconfirmed import ANSWERABLE
 from pbem.commands.asking_effects import AgreeSeat, AnswerSeat, EndOffer, EndStandIn, OfferSeat, OfferSeats, Wish
 from pbem.commands.decision import Decision, MatchDecision, Step
 from pbem.commands.effects import Reply
@@ -41,10 +41,6 @@ from pbem.storage.seat_offers import SeatOffer
 from rules.position import Seat
 
 log = logging.getLogger("pbem")
-
-_WEEK = timedelta(days=7)
-_OFFERS_WEEKLY = 3
-"""So many offers may be made from one seat in a week."""
 
 SEATS = (OfferSeat, EndStandIn)
 """The effects that are looked at here."""
@@ -108,10 +104,10 @@ def check_offer(act: Act, match: Match, offer: OfferSeat, *, pending: int = 0) -
         return because("replace_not_waiting", name=match.name(offer.seat))
     if player and "@" not in offer.who and any(one.id == player.id for one in match.players):
         return because("seat_plays", name=player.name)
-    if act.tx.seat_offers.count_made(match.id, offer.by, act.now - _WEEK) >= _OFFERS_WEEKLY:
-        return because("seat_enough", most=_OFFERS_WEEKLY)
-    if not strength and count_invited(act.tx, match.players[offer.by], act.now) >= MOST_INVITED_DAILY:
-        return because("seats_enough", most=MOST_INVITED_DAILY)
+    if act.tx.seat_offers.count_made(match.id, offer.by, act.now - OFFERED.within) >= OFFERED.most:
+        return because("seat_enough", most=OFFERED.most)
+    if not strength and count_invited(act.tx, match.players[offer.by], act.now) >= INVITED.most:
+        return because("seats_enough", most=INVITED.most)
     if not strength:
         return None
     code = "robot_stands_in" if offer.until else "seat_for_robot"

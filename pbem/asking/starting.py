@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 
 from pbem.asking.accounts import check_name
 from pbem.asking.granting import MOST_WISHES, grant
-from pbem.asking.invitees import MOST_STRANGERS_DAILY
+from pbem.asking.invitees import strangers_had_enough
+from pbem.asking.limit_table import ANSWERABLE, LIMITS
 from pbem.asking.limits import allowance, may_cause_more
-from pbem.asking.unconfirmed import ANSWERABLE
 from pbem.asking.wish_questions import ASKING, BETWEEN, SETTLED, TOLD, read_question
 from pbem.commands.asking_effects import AnswerSeat, AskWish, CloseWish, Enrol, KeepOff, SetInvitation, Wish
 from pbem.commands.decision import Decision, MatchDecision, Situation, Step
@@ -52,7 +52,6 @@ _OF_SEATS = (StandInOff, StandInAll)
 _WISHES = (Invite, Seek, ListOffers, HelpStarting, HelpRobots, Join, CallOff, RefuseFrom, AgainIn, *_OF_SEATS)
 _HARMLESS = (ListOffers, HelpStarting, HelpRobots)
 _UNNAMED = "Guest"
-_ASKED_AGAIN = timedelta(days=1)
 _PROVING = timedelta(days=31)
 """So long an email about starting a match proves its reader, who is a player: an offer is open no longer."""
 
@@ -229,11 +228,11 @@ def _why_unasked(act: Act, origin: Origin) -> str:
     asked = act.tx.invitations.approach_of(_mark(origin.sender, act.site))
     if asked and not origin.authentic:
         return "it was written to before, and nothing proves that its reader wrote this"
-    if asked and asked.at > act.now - _ASKED_AGAIN:
+    if asked and asked.at > act.now - LIMITS[ASKING].again:
         return "it was written to today"
     if act.tx.outbound.has_bounced(origin.sender, act.now - _EVER):
         return "email to it came back"
-    if act.tx.invitations.count_approached(act.now - _ASKED_AGAIN) >= MOST_STRANGERS_DAILY:
+    if strangers_had_enough(act.tx, act.now):
         return "as many strangers as may be were written to today"
     return "" if may_cause_more(act.tx, origin.sender, act.now) else "it had enough email today"
 

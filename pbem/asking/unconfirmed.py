@@ -4,9 +4,10 @@ First the player is asked, then the address itself: nobody gives away an address
 """
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from pbem.asking.limits import allowance
+from pbem.asking.limit_table import ANSWERABLE, LIMITS, REMEMBERED, is_full
+from pbem.asking.limits import allowance, had_enough
 from pbem.commands.asking_effects import DECLINED, AskAddress, CloseQuestion, questions_about
 from pbem.commands.catalogue import is_keyword
 from pbem.commands.decision import MatchDecision, Step
@@ -34,20 +35,10 @@ DISOWNED = "not_his"
 ASKING = "was_this_you"
 """The kind of the notice that asks the player."""
 
-ANSWERABLE = timedelta(days=14)
-"""The time in which a question can be answered, and is not asked again."""
-
 OWN_ADDRESS = "own_address"
 """The kind of the question to a player whether an address is theirs that they named, and that has said yes."""
 
-_QUESTIONS_DAILY = 3
 _ASKING_ADDRESS = "confirm_address"
-_WEEK = timedelta(days=7)
-_REMEMBERED = timedelta(days=365)
-"""After a no an address is asked about nobody for so long, whoever claims it."""
-
-# Questions in a week to one mailbox, about one player, and in all: an address may be a stranger's, who never wrote.
-_TO_ONE_WEEKLY, _ABOUT_ONE_WEEKLY, _ALL_WEEKLY = 3, 3, 50
 _LONGEST_ADDRESS = 60  # characters: a longer one could not be shown on one line
 
 
@@ -59,7 +50,7 @@ def hold(tx: Transaction, sender: str, place: Place, reading: Reading, now: date
     player = place.player
     if tx.inbound.has_ended_for(DISOWNED, sender, player):
         return Discard(DISOWNED, f"{player.name} has said that this address is not theirs")
-    if tx.outbound.has_key(sender, CloseQuestion(player, sender, declined=True).key, now - _REMEMBERED):
+    if tx.outbound.has_key(sender, CloseQuestion(player, sender, declined=True).key, now - REMEMBERED):
         return Discard(DECLINED, f"this address has said that it is not that of {player.name}")
     unasked = _why_unasked(tx, player, sender, reading.lines, now)
     then = f"who was not asked: {unasked}" if unasked else "who is asked"
@@ -101,7 +92,7 @@ def _settle_own_address(
         result = _told("address_not_added", email)
     elif owner is not None:
         result = _told("address_known" if owner.id == player.id else "address_taken", email)
-    elif tx.outbound.has_key(email, CloseQuestion(player, email, declined=True).key, now - _REMEMBERED):
+    elif tx.outbound.has_key(email, CloseQuestion(player, email, declined=True).key, now - REMEMBERED):
         result = _told("address_refused", email)
     elif tx.blocked.has(email):
         result = _told("address_not_askable", email)
@@ -127,7 +118,7 @@ def settle_question(tx: Transaction, origin: Origin, reading: Reading, now: date
     if held is None or match is None or held.seat is None:
         return None
     player, sender = match.players[held.seat], origin.sender
-    asked = tx.outbound.keys(_ASKING_ADDRESS, now - _REMEMBERED)
+    asked = tx.outbound.keys(_ASKING_ADDRESS, now - REMEMBERED)
     if not any(to == sender and key.startswith(questions_about(player)) for to, key, _ in asked):
         return None  # it was asked about the player who had the seat before
     if player.forgotten:
@@ -194,7 +185,7 @@ def _why_unasked(tx: Transaction, player: Player, sender: str, lines: Sequence[s
         return "that player wants no mails"
     if tx.outbound.has_caused(sender, ASKING, player, now - ANSWERABLE):
         return "that question was asked before"
-    if tx.outbound.count(player.email, ASKING, now - timedelta(days=1), _QUESTIONS_DAILY) >= _QUESTIONS_DAILY:
+    if had_enough(tx, ASKING, player.email, now):
         return "there were enough such questions today"
     return ""
 
@@ -223,9 +214,9 @@ def _why_address_unasked(tx: Transaction, player: Player, email: str, now: datet
     """Return why ``email`` is not asked whether it is that of ``player``; an empty text if it is."""
     if tx.blocked.has(email):
         return "it is blocked"
-    if tx.outbound.has_bounced(email, now - _REMEMBERED):
+    if tx.outbound.has_bounced(email, now - REMEMBERED):
         return "email to it came back"
-    asked = tx.outbound.keys(_ASKING_ADDRESS, now - _REMEMBERED)
+    asked = tx.outbound.keys(_ASKING_ADDRESS, now - REMEMBERED)
     about = questions_about(player)
     # Variants of an address reach the same mailbox.
     same = [(key, at) for to, key, at in asked if mailbox_of(to) == mailbox_of(email)]
@@ -233,10 +224,11 @@ def _why_address_unasked(tx: Transaction, player: Player, email: str, now: datet
         return "it has said no to such a question"
     if any(key.startswith(about) and at > now - ANSWERABLE for key, at in same):
         return "it was asked that before"
-    week = [key for _, key, at in asked if at > now - _WEEK]
-    if sum(at > now - _WEEK for _, at in same) >= _TO_ONE_WEEKLY or len(week) >= _ALL_WEEKLY:
+    limit = LIMITS[_ASKING_ADDRESS]
+    theirs = [at for _, key, at in asked if key.startswith(about)]
+    if is_full(limit.to, (at for _, at in same), now) or is_full(limit.everybody, (at for *_, at in asked), now):
         return "there were enough such questions this week"
-    if sum(key.startswith(about) for key in week) >= _ABOUT_ONE_WEEKLY:
+    if is_full(limit.about, theirs, now):
         return "there were enough such questions about that player this week"
     return ""
 

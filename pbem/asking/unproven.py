@@ -1,16 +1,14 @@
 """Unproven moves: who mails a move from a page, without a reply token, is asked by an email that proposes it."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
+from pbem.asking.limit_table import LIMITS
 from pbem.asking.limits import allowance
 from pbem.commands.rejections import Unproven
 from pbem.pipeline.identify import Origin
 from pbem.pipeline.interpret import Reading
 from pbem.reading.sentences import legal
 from pbem.storage.database import Transaction
-
-_ASKED_AGAIN = timedelta(hours=6)
-"""A player is asked about one match at most once in this time, whoever writes in their name."""
 
 
 def find_unproven(tx: Transaction, origin: Origin, reading: Reading, now: datetime) -> Unproven | None:
@@ -26,7 +24,7 @@ def find_unproven(tx: Transaction, origin: Origin, reading: Reading, now: dateti
     if match is None or match.outcome is not None or not isinstance(match.to_act, int):
         return None
     move = legal(match.position, lines[0]) if match.players[match.to_act].id == player.id else ""
-    if not move or tx.outbound.has_written_to(match.id, match.to_act, Unproven.kind, now - _ASKED_AGAIN):
+    if not move or tx.outbound.has_written_to(match.id, match.to_act, Unproven.kind, now - LIMITS[Unproven.kind].again):
         return None
     if allowance(tx, Unproven.kind, player.email, now).suppressed:
         return None

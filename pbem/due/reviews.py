@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from pbem.asking.limit_table import REVIEWS
 from pbem.commands.decision import MatchDecision
 from pbem.commands.effects import AskReview, Reply
 from pbem.match.log import LogEntry
@@ -25,9 +26,6 @@ from pbem.storage.due import REVIEW_DUE
 from rules.position import Seat
 
 KIND = "review"
-
-MOST_REVIEWS = 10
-"""Reviews that a player can ask for in a day: each may take a robot minutes, and others wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ def check_review(act: Act, decision: MatchDecision) -> MatchDecision:
             code = "review_off"
         elif asked and _asked_enough(act.tx, decision.before.players[asked.seat], act.now):
             code = "reviews_enough"
-        steps.append(replace(step, effects=(Reply("answer", (because(code, most=MOST_REVIEWS),)),)) if code else step)
+        steps.append(replace(step, effects=(Reply("answer", (because(code, most=REVIEWS.most),)),)) if code else step)
     return replace(decision, steps=tuple(steps))
 
 
@@ -105,7 +103,7 @@ def _may_have(tx: Transaction, match: Match, seat: Seat, sender: str | None) -> 
 
 def _asked_enough(tx: Transaction, player: Player, now: datetime) -> bool:
     """Return whether a player has asked for as many reviews as one can have in a day."""
-    return tx.due.count_reviews(player.emails, now - timedelta(days=1)) >= MOST_REVIEWS
+    return tx.due.count_reviews(player.emails, now - REVIEWS.within) >= REVIEWS.most
 
 
 def _has_had(tx: Transaction, match: Match, seat: Seat) -> bool:

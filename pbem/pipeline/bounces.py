@@ -2,6 +2,8 @@
 
 from datetime import datetime, timedelta
 
+from pbem.asking.limit_table import LIMITS
+from pbem.asking.limits import had_enough
 from pbem.commands.rejections import Discard
 from pbem.due.schedule import end_digest, stop_clock
 from pbem.inbound.automatic import BOUNCE
@@ -19,9 +21,7 @@ from pbem.storage.messages.records import BouncingAddress, OutboundRecord
 BOUNCING = "bouncing"
 """The kind of the email about an unreachable player."""
 
-_DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 _COUNTS = timedelta(days=14)  # after an email was sent; servers try for about five days, and then give it up
-_ALERTS_DAILY = 10  # when a whole provider fails, "pbem doctor" names everybody
 
 
 def count_bounce(act: Act, message: InboundMessage, number: int) -> Discard:
@@ -72,9 +72,9 @@ def _find_sent(act: Act, message: InboundMessage) -> OutboundRecord | None:
 def _notify_operator(act: Act, address: BouncingAddress, bounce: Bounce, number: int) -> None:
     """Queue an email about an unreachable player, at most once a week for each address, and a few a day in all."""
     key = f"bouncing {address.email}"
-    if act.tx.outbound.has_key(act.site.operator, key, act.now - _WEEK):
+    if act.tx.outbound.has_key(act.site.operator, key, act.now - LIMITS[BOUNCING].again):
         return
-    if act.tx.outbound.count(act.site.operator, BOUNCING, act.now - _DAY, _ALERTS_DAILY) >= _ALERTS_DAILY:
+    if had_enough(act.tx, BOUNCING, act.site.operator, act.now):
         return
     player = act.tx.players.find(address.email)
     assert player is not None

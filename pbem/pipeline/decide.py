@@ -6,13 +6,14 @@ from datetime import datetime, timedelta
 
 from pbem.asking.following import settle_following
 from pbem.asking.forgetting import settle_forgetting
+from pbem.asking.limit_table import ANSWERABLE
 from pbem.asking.limits import allowance, may_be_told, may_cause_more
 from pbem.asking.own_data import TO_CHECK, check_profile
 from pbem.asking.proposals import take_up_offer
 from pbem.asking.seat_answers import settle_seat_offer
 from pbem.asking.seat_offers import SEATS, check_seats
 from pbem.asking.starting import settle_starting, settle_wishes
-from pbem.asking.unconfirmed import ANSWERABLE, hold, settle_confirmation, settle_question
+from pbem.asking.unconfirmed import hold, settle_confirmation, settle_question
 from pbem.asking.unproven import find_unproven
 from pbem.commands.decision import (
     Command,

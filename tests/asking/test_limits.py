@@ -5,12 +5,14 @@ from email.message import EmailMessage
 
 import pytest
 
+from pbem.asking.limit_table import LIMITS
 from pbem.asking.limits import OVERLOADED, SILENT
 from pbem.commands.decision import Decision, Step
 from pbem.commands.effects import Reply
 from pbem.commands.rejections import Discard
 from pbem.mail.compose import OutboundMessage
 from pbem.match.preferences import Preferences
+from pbem.notices.notice_kinds import notice_kinds
 from pbem.notices.sentences.reasons import say
 from pbem.pipeline.decide import limit_outside
 from pbem.reading.reason import because
@@ -23,6 +25,11 @@ from tests.support.mails import text_of
 def kinds(arrival: Arrival) -> list[str]:
     """Return what was mailed because of a message."""
     return [mail.kind for mail in arrival.outbound]
+
+
+def test_every_limit_is_one_of_a_kind_that_is_sent() -> None:
+    """A limit of a kind that was renamed would limit nothing."""
+    assert LIMITS.keys() - notice_kinds() == {"unanswered_follow"}
 
 
 def cause(club: Club, mail: EmailMessage, count: int) -> None:

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.asking.granting import MOST_OPEN
-from pbem.asking.invitees import MOST_INVITED_DAILY, MOST_STRANGERS_DAILY
+from pbem.asking.limit_table import INVITED, STRANGERS
 from pbem.mail.address_token import mailbox_mark
 from pbem.running.service import Arrival
 from pbem.settings.model import Settings
@@ -108,9 +108,9 @@ def test_whoever_is_found_authentic_may_be_asked_again(club_with: Clubs) -> None
 @pytest.mark.always("a core promise")
 def test_forged_wishes_do_not_flood_everybody(anybody: Club) -> None:
     """So many strangers are asked a day, whoever writes in their names."""
-    count = MOST_STRANGERS_DAILY + 5
+    count = STRANGERS.most + 5
     sent = [len(write(anybody, "sign up", f"v{number}@{number}.example").outbound) for number in range(count)]
-    assert sum(sent) == MOST_STRANGERS_DAILY
+    assert sum(sent) == STRANGERS.most
 
 
 def test_only_members_start_matches_where_the_host_wants_that(club_with: Clubs) -> None:
@@ -202,12 +202,12 @@ def test_an_invitation_holds_nothing_that_its_sender_wrote(club_with: Clubs) -> 
 def test_a_player_has_so_many_people_written_to_a_day(club: Club) -> None:
     """Whatever they name, in however many emails."""
     club.open()
-    for number in range(MOST_INVITED_DAILY + 4):
+    for number in range(INVITED.most + 4):
         club.reply(0, f"new pipline v{number}@v.example")
         if number % 5 == 4:
             club.reply(0, f"cancel {number + 1}")
             club.reply(0, "\n".join(f"cancel {one}" for one in range(number - 3, number + 1)))
-    assert len(readers(club, "invitation")) == MOST_INVITED_DAILY
+    assert len(readers(club, "invitation")) == INVITED.most
 
 
 def test_all_together_have_so_many_strangers_written_to_a_day(club_with: Clubs) -> None:
@@ -218,7 +218,7 @@ def test_all_together_have_so_many_strangers_written_to_a_day(club_with: Clubs) 
         people = " ".join(f"s{number}{one}@s.example" for one in range(2))
         for part in range(4):
             club.reply(0, f"new zipline {people.replace('s.example', f's{part}.example')}", match=number + 1)
-    assert len(readers(club, "invitation")) == MOST_STRANGERS_DAILY
+    assert len(readers(club, "invitation")) == STRANGERS.most
 
 
 def test_a_player_has_so_many_open_invitations(club: Club) -> None:

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.asking.forgetting import forget
-from pbem.asking.invitees import MOST_INVITED_DAILY, MOST_STRANGERS_DAILY
+from pbem.asking.limit_table import INVITED, STRANGERS
 from pbem.pipeline.act import Act
 from pbem.running.service import Arrival
 from pbem.settings.model import Settings
@@ -242,21 +242,21 @@ def test_a_player_has_ten_people_asked_a_day(away: Club) -> None:
     """Strangers or not, and those whom they invite among them; the eleventh is refused, whoever it is."""
     for _ in range(4):
         opened(away, "c3", players=PLAYERS[:2])
-    for number in range(MOST_INVITED_DAILY + 3):
+    for number in range(INVITED.most + 3):
         arrival = reply(away, 0, f"standin nobody{number}@x.example until 1 dec", match=1 + number % 6)
     assert arrival.message.status == "rejected"
-    assert len(asked(away)) == MOST_INVITED_DAILY
+    assert len(asked(away)) == INVITED.most
     reply(away, 0, f"new pipline {ZOE}")
     assert to(away, ZOE) == []
 
 
 def test_all_together_have_so_many_strangers_asked_a_day(away: Club) -> None:
     """However many players do it."""
-    for number in range(MOST_STRANGERS_DAILY // 3 + 2):  # three offers a week are made of one seat
+    for number in range(STRANGERS.most // 3 + 2):  # three offers a week are made of one seat
         opened(away, "c3", players=(f"P{number} <p{number}@p.example>", PLAYERS[1]))
         for one in range(3):
             reply(away, 0, f"standin s{number}{one}@x{number}.example until 1 dec", match=3 + number)
-    assert len(asked(away)) == MOST_STRANGERS_DAILY
+    assert len(asked(away)) == STRANGERS.most
 
 
 @pytest.mark.parametrize(("who", "count"), [("members", 0), ("invited", 1), ("anybody", 1)])

@@ -116,7 +116,8 @@ def find_unreachable(tx: "Transaction") -> Iterator[str]:
 
 def find_held(tx: "Transaction", now: "datetime") -> Iterator[str]:
     """Yield a sentence if messages are held until their players answer a question: that is no fault."""
-    from pbem.asking.unconfirmed import ANSWERABLE, ASKING, HELD
+    from pbem.asking.limit_table import ANSWERABLE
+    from pbem.asking.unconfirmed import ASKING, HELD
 
     held = [
         message

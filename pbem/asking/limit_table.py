@@ -1,0 +1,98 @@
+"""How much email of each kind somebody may cause: enough for people, too little to turn it against anybody. Pure.
+
+Whoever forges From, or invents addresses, causes no more than this. The limits of all kinds together stand in
+``limits``, what is had at the same time (matches, followers, addresses) where it is granted.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from pbem.commands.families.forgetting import ASKING_TO_FORGET
+
+HOUR, DAY, WEEK, MONTH = timedelta(hours=1), timedelta(days=1), timedelta(days=7), timedelta(days=30)
+REMEMBERED = timedelta(days=365)
+"""So long a no counts, and an email that came back: who gave it is not asked again."""
+
+ANSWERABLE = timedelta(days=14)
+"""The time in which a question can be answered, and is not asked again."""
+
+
+class Rate(NamedTuple):
+    """So many at most within a time."""
+
+    most: int
+    within: timedelta = DAY
+
+
+def is_full(rate: Rate | None, times: Iterable[datetime], now: datetime) -> bool:
+    """Return whether a rate allows no more of what happened at these times (UTC)."""
+    return rate is not None and sum(at > now - rate.within for at in times) >= rate.most
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The limits of one kind: None for what other limits keep low enough.
+
+    ``to`` one mailbox; ``about`` one player; to ``everybody`` together.
+    A question that nobody has answered is asked ``again`` after so long.
+    """
+
+    to: Rate | None = None
+    about: Rate | None = None
+    everybody: Rate | None = None
+    again: timedelta = ANSWERABLE
+
+
+_TO_STRANGERS = Rate(50)
+
+LIMITS: Mapping[str, Limit] = {
+    # Questions: who is asked may be a stranger, who never wrote.
+    "was_this_you": Limit(to=Rate(3)),
+    "confirm_address": Limit(to=Rate(3, WEEK), about=Rate(3, WEEK), everybody=Rate(50, WEEK)),
+    "unanswered_follow": Limit(everybody=Rate(50), again=MONTH),  # whether they want to follow a match
+    "confirm_start": Limit(to=Rate(3), again=DAY),
+    "invitation": Limit(to=Rate(5)),
+    "seat_offered": Limit(to=Rate(2)),
+    "unproven": Limit(to=Rate(5), again=timedelta(hours=6)),  # for each match
+    ASKING_TO_FORGET: Limit(to=Rate(1)),
+    # What is told, or sent, because somebody did something.
+    "invitation_news": Limit(to=Rate(15)),  # somebody joins, and leaves, again and again
+    "bouncing": Limit(to=Rate(10), again=WEEK),  # when a whole provider fails, "pbem doctor" names everybody
+    "export": Limit(to=Rate(1)),
+    # Answers, but for what is asked for in answer to an email of a match: enough for a player’s typos, and few enough
+    # to end a loop with a machine that does not mark its email.
+    "unknown_sender": Limit(to=Rate(1, MONTH), everybody=_TO_STRANGERS),  # anybody can have it sent, by forging From
+    "unknown_match": Limit(to=Rate(3)),
+    "too_often": Limit(to=Rate(1)),
+    "flooding": Limit(to=Rate(1)),
+    "not_authentic": Limit(to=Rate(1)),
+    "old_mail": Limit(to=Rate(3)),
+    "confirm": Limit(to=Rate(3)),
+    "following": Limit(to=Rate(3), everybody=_TO_STRANGERS),
+    "watching": Limit(to=Rate(1)),
+    "starting": Limit(to=Rate(3)),  # without an email of ours
+    "not_started": Limit(to=Rate(3), everybody=_TO_STRANGERS),
+    "unsent": Limit(to=Rate(1000)),  # a receipt for every move
+    "status": Limit(to=Rate(5)),  # outside matches: without an email of ours
+}
+"""The limits by the kind of the email."""
+
+STRANGERS = Rate(30)
+"""First emails, of whatever kind, to people who do not play here."""
+
+INVITED = Rate(10)
+"""People whom one player invites, or offers a seat."""
+
+OFFERED = Rate(3, WEEK)
+"""Offers of a seat that are made from one seat."""
+
+RENAMED = Rate(2, MONTH)
+"""Other names of one player: others have to know who they play."""
+
+REVIEWS = Rate(10)
+"""Reviews that one player asks for: each may take a robot minutes, and others wait."""
+
+OTHER_ANSWERS = Rate(10)
+"""Answers of any other kind to one address."""
