@@ -6,7 +6,7 @@ host that moves is the same one to its readers, and nothing is told twice.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,8 +22,6 @@ from pbem.log.redaction import OBEYED
 from pbem.mail.archive_paths import INDEX, match_page, news_page, player_page, rules_page
 from pbem.mail.compose import Site
 from pbem.mail.headers import domain_of
-from pbem.match.holders import name_holders_over_time
-from pbem.match.log import LogEntry
 from pbem.match.match import Match, is_move, left_along
 from pbem.match.signature import public_key
 from pbem.match.summary import summarise
@@ -105,9 +103,9 @@ class NewsDesk:
                 self._changed.add(page)
             self._replace(page, match.id, told)
 
-    def write_match(self, match: Match, log: Sequence[LogEntry], now: datetime, directory: Path) -> bool:
+    def write_match(self, match: Match, now: datetime, directory: Path) -> bool:
         """Write the feed of a match; return whether it is new. Raises OSError."""
-        news = (*_tell_course(match, now), *_tell_moves(match, log))
+        news = (*_tell_course(match, now), *_tell_moves(match))
         page = match.page(self._site.secret)
         return self._write(page, title_of(match), news, directory, alone=match.private)
 
@@ -213,16 +211,16 @@ def _tell_course(match: Match, now: datetime) -> list[News]:
     return told
 
 
-def _tell_moves(match: Match, log: Sequence[LogEntry]) -> Iterator[News]:
+def _tell_moves(match: Match) -> Iterator[News]:
     """Yield the last moves of a match, and who left, the newest first."""
     number = match.moves_made
     title = f"{match.game.title} {match.id}"
-    told, name_at = 0, name_holders_over_time(match, log)
+    told = 0
     for ply in reversed(range(match.ply)):
         entry = match.record[ply]
         if entry.seat is None:
             continue
-        name, move = name_at(entry.seat, ply), describe_entry(entry, along=left_along(match, ply))
+        name, move = match.name_at(entry.seat, ply), describe_entry(entry, along=left_along(match, ply))
         said = phrase("{name}: {move}", name=name, move=move)
         if is_move(entry):
             said = phrase("Move {number} – {name}: {move}", number=number, name=name, move=move)

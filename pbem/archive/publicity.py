@@ -1,6 +1,6 @@
 """What tells others of the archive: feeds, a sitemap, previews, frames, and in the head of a page where they are."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -16,7 +16,6 @@ from pbem.archive.standing import status
 from pbem.boards.svg import svg_board
 from pbem.mail.archive_paths import match_page, news_page
 from pbem.mail.compose import Site
-from pbem.match.log import LogEntry
 from pbem.match.match import Match
 from pbem.match.summary import summarise
 from pbem.notices.sentences.boards import picture_words
@@ -79,19 +78,19 @@ class Publicity:
             self._sitemap.note(match)
             self._desk.note(match, now)
 
-    def write_match(self, match: Match, log: Sequence[LogEntry], directory: Path, now: datetime) -> int:
+    def write_match(self, match: Match, directory: Path, now: datetime) -> int:
         """Write what stands beside the page of a match; return how many files are new. Raises OSError."""
         if not self._base:
             return 0
         if match.private:  # frames and pictures are for others
-            return self._desk.write_match(match, log, now, directory)
+            return self._desk.write_match(match, now, directory)
         view = match.position.view()
         words = picture_words(view)
         picture = write_if_changed(directory / match_page(match.id, "svg"), svg_board(view, words).encode())
         embeds = write_embed(match, title_of(match), words.description, directory, self._base, now)
         if picture:
             self._previews.note(match.id)
-        return picture + embeds + self._desk.write_match(match, log, now, directory)
+        return picture + embeds + self._desk.write_match(match, now, directory)
 
     def look(self, match: int, directory: Path) -> None:
         """Have the picture of a match drawn that is older than its board, or not there."""

@@ -12,6 +12,7 @@ from pbem.commands.decision import MatchDecision, Step
 from pbem.commands.effects import AddLog, Append, Effect, SeatPlayer
 from pbem.errors import BadInput
 from pbem.match.endings import Ruling
+from pbem.match.holders import Passed
 from pbem.match.log import LogEntry
 from pbem.match.match import Match, advance_automatically, is_move, left_along
 from pbem.match.player import Player
@@ -142,7 +143,8 @@ def replace_player(
         seeds = tuple(None if number == seat else seed for number, seed in enumerate(seeds))
     players = tuple(newcomer if number == seat else player for number, player in enumerate(match.players))
     stints = passed_on(match.robots, seat, newcomer.robot, match.ply)
-    after = replace(match, players=players, seeds=seeds, robots=stints, folded=match.position).outdated()
+    passed = (*match.passed, Passed(match.ply, seat, former.name))
+    after = replace(match, players=players, seeds=seeds, robots=stints, passed=passed, folded=match.position).outdated()
     if match.clock and match.clock.seat == seat:
         settled = settle_clock(match, now)
         after = restart_clock(_timed(after, settled), now)

@@ -10,6 +10,7 @@ from pbem.mail.archive_paths import match_key, match_page
 from pbem.match.agreements import Agreement, open_agreement
 from pbem.match.endings import Ruling
 from pbem.match.fair_rolls import FairRolls
+from pbem.match.holders import Passed
 from pbem.match.plan import Path, Plan, PlanState, find_answer, paths_left
 from pbem.match.player import Player
 from pbem.match.stints import Stint
@@ -46,7 +47,7 @@ class Match:
     taken back, or a seat passed to another player: more than any ply had then. A ``private`` match is listed nowhere.
     Its reply tokens are signed with its ``nonce``. ``plans`` are those of its players, in seat order, which nobody else
     hears of; empty where nobody has any. ``agreements`` are what players have offered to everybody, the latest last.
-    ``robots`` says which moves robots have made.
+    ``robots`` says which moves robots have made, ``passed`` who had a seat before it passed on.
     """
 
     id: int
@@ -70,6 +71,7 @@ class Match:
     plans: tuple[Plan | None, ...] = field(default=(), repr=False)
     agreements: tuple[Agreement, ...] = field(default=(), repr=False)
     robots: tuple[Stint, ...] = ()
+    passed: tuple[Passed, ...] = ()
 
     def page(self, secret: str, kind: str = "html") -> str:
         """Return the path within the archive of its page, or (``txt``) of its record, or the like.
@@ -243,6 +245,10 @@ class Match:
     def name(self, seat: Seat) -> str:
         """Return the name of the player at ``seat``."""
         return self.players[seat].name
+
+    def name_at(self, seat: Seat, ply: int) -> str:
+        """Return the name of who had the seat when the record had so many entries."""
+        return next((one.name for one in self.passed if one.seat == seat and ply < one.ply), self.name(seat))
 
     def writer(self, comment: Comment) -> str:
         """Return the name of whoever wrote a comment."""

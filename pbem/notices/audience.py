@@ -11,7 +11,6 @@ from pbem.commands.effects import Reply, SeatPlayer
 from pbem.commands.families.forgetting import ASKING_TO_FORGET
 from pbem.mail.archive_paths import Archive
 from pbem.mail.compose import Notice
-from pbem.match.log import LogEntry
 from pbem.match.match import Comment, Match
 from pbem.match.preferences import DISPLAYS
 from pbem.match.privacy import may_read
@@ -111,14 +110,13 @@ def notices_for(
     language: Language = ENGLISH,
     recall: Recall = recall_nothing,
     now: datetime | None = None,
-    log: Sequence[LogEntry] = (),
 ) -> Iterator[tuple[Seat, Notice]]:
     """Yield a notice for every seat that ``decision`` concerns.
 
     ``match`` is the match after the decision, with the current preferences of its players; ``key`` is the
     public key of the host, for those who ask how rolls are checked. ``recall`` finds earlier comments of the match:
     those who want email only on their turn read what was said since the last. ``now`` is when they are
-    told, None: when the present turn began. ``log`` is that of the match, for those who ask for its history.
+    told, None: when the present turn began.
     """
     for seat in range(len(match.players)):
         is_sender = seat == decision.seat
@@ -164,7 +162,7 @@ def notices_for(
             templates = _STANDING_IN if stands_in else templates
             yield seat, match_notice(kind, match, seat, content, archive, language, templates)
         for reply in _join_settings(decision.replies) if is_sender else ():
-            for notice in _render_reply(reply, match, seat, () if kind else asides, archive, key, language, now, log):
+            for notice in _render_reply(reply, match, seat, () if kind else asides, archive, key, language, now):
                 yield seat, notice
 
 
@@ -223,7 +221,6 @@ def _render_reply(
     key: str,
     language: Language,
     now: datetime | None,
-    log: Sequence[LogEntry],
 ) -> Iterator[Notice]:
     """Yield the notices that ``seat`` has requested."""
     if reply.kind in (STATUS, ASKING_TO_FORGET):
@@ -244,7 +241,6 @@ def _render_reply(
             at=now,
             sketches=reply.sketches,
             thoughts=reply.thoughts,
-            whole_log=tuple(log),
         )
         named = _SETTING if reply.kind == "answer" and _tells_settings(reply) else ""
         yield match_notice(reply.kind, match, seat, content, archive, language, named)

@@ -41,9 +41,8 @@ class NoticeContent:
     answers which that proposes, ``answers`` the legal ones that begin as what was refused, and ``undone`` says what did
     not happen; ``no_move``: its sender meant no move. ``reminding``: the reader is told the rules of their turn again.
     ``asking``: a move is no answer to the notice, so the board has no links. ``key`` is the public key of the host.
-    ``log`` is what happened to the match beside its entries, as news; ``whole_log`` what ever did, for who had which
-    seat. ``at`` is when the reader is told; None: when the turn began. ``others`` are matches in which the reader is to
-    act too. ``sketches`` are other positions that it shows,
+    ``log`` is what happened to the match beside its entries. ``at`` is when the reader is told; None: when the turn
+    began. ``others`` are matches in which the reader is to act too. ``sketches`` are other positions that it shows,
     ``thoughts`` what its reader keeps for themselves. ``proposed`` is a move that a partner proposes, drawn on the
     board. ``review`` is what a robot says of the moves of its reader.
     """
@@ -62,7 +61,6 @@ class NoticeContent:
     no_move: bool = False
     key: str = ""
     log: tuple[LogEntry, ...] = ()
-    whole_log: tuple[LogEntry, ...] = ()
     at: datetime | None = None
     others: tuple[MatchRow, ...] = ()
     sketches: tuple[Sketch, ...] = ()

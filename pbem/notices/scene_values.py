@@ -246,7 +246,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "no_move": lambda scene: scene.content.no_move,
     "yes_means": lambda scene: meant_by_yes(scene.content.offered),
     "offered": lambda scene: scene.content.offered,
-    "record_rows": lambda scene: list_record(scene.match, scene.content.whole_log, scene.language),
+    "record_rows": lambda scene: list_record(scene.match, scene.language),
     "key": lambda scene: scene.content.key,
     "archive": _locate_page,
     "private": lambda scene: scene.match.private,

@@ -83,8 +83,7 @@ def announce(act: Act, decision: Decision, sender: str, *, silent: bool = False)
         def recall(ply: int, after: datetime, seat: Seat) -> Sequence[Comment]:
             return act.tx.matches.comments_since(match.id, ply, after, seat)
 
-        log = act.tx.clocks.log(match.id) if any(reply.kind == "history" for reply in decision.replies) else ()
-        notices = notices_for(decision, match, act.site.archive, key, act.site.language, recall, act.now, log)
+        notices = notices_for(decision, match, act.site.archive, key, act.site.language, recall, act.now)
         if any(reply.kind == RECORD for reply in decision.replies):
             notices = _attach_record(act.tx, notices, match.id, act.site)
         if silent:

@@ -322,7 +322,7 @@ class Publisher:
             address = self._site.archive.address(page)
             host = self._settings.address
             record = write_match(match, directory, secret, now, log, beside, head, address, outages, host, thoughts)
-            return record + self._publicity.write_match(match, log, directory, now)
+            return record + self._publicity.write_match(match, directory, now)
 
         before = made.stamp(page)
         written = made.make(page, told, write)

@@ -19,7 +19,7 @@ from pbem.log.redaction import OBEYED
 from pbem.mail.archive_paths import INDEX, match_page, news_page, player_page, rules_page
 from pbem.mail.compose import Site
 from pbem.match.endings import Ruling
-from pbem.match.log import LogEntry
+from pbem.match.holders import Passed
 from pbem.match.match import Match
 from pbem.match.player import Player
 from rules.games import GAMES
@@ -116,8 +116,8 @@ def test_the_feed_of_a_match_has_its_moves(tmp_path: Path) -> None:
 def test_a_feed_has_the_name_of_who_had_the_seat_then(tmp_path: Path) -> None:
     """Nobody has the moves of the player whom they replaced."""
     write_rules(tmp_path)
-    passed = LogEntry("replaced", 0, {"seat": 0, "before": "Zoe"}, ply=1)
-    Publicity(SITE).write_match(pipline(*AUCTION), [passed], tmp_path, NOW)
+    passed = (Passed(1, 0, "Zoe"),)
+    Publicity(SITE).write_match(replace(pipline(*AUCTION), passed=passed), tmp_path, NOW)
     said = titles(match_page(17), tmp_path)
     assert [title.split(":")[0] for title in said if title.startswith("Move")][-2:] == ["Move 2 – Bob", "Move 1 – Zoe"]
 

@@ -24,6 +24,7 @@ from pbem.archive.match.script_data import LONG
 from pbem.archive.pages import write_if_changed, write_shared
 from pbem.archive.standing import status
 from pbem.archive.sweep import remove_hidden, remove_revealed
+from pbem.match.holders import find_passed
 from pbem.match.log import LogEntry
 from pbem.match.match import Comment, Match, advance_automatically
 from pbem.match.player import Player
@@ -450,7 +451,7 @@ def test_whoever_took_over_a_seat_has_not_said_what_was_said_before(tmp_path: Pa
     moves = (*AUCTION, Entry(0, "b2"), Entry(1, "c3"), Entry(0, "d4"))
     opened, went_on = Comment(0, 1, "I open.", by="Ann"), Comment(0, 3, "I go on.", by="Dora")
     comments = (opened, went_on, Comment(1, 4, "So do I."), Comment(0, 5, "I end."))
-    one = pipline(*moves, names=("Eve <b>", "Bob"), comments=comments)
+    one = replace(pipline(*moves, names=("Eve <b>", "Bob"), comments=comments), passed=find_passed(log))
     write_match(one, tmp_path, SECRET, NOW, log)
     page = (tmp_path / "matches" / "17.html").read_text("utf-8")
     told = re.findall(r"<tr id=\d><td>\d<td>(.*?)<td>", page)

@@ -145,7 +145,7 @@ def test_pictures_are_drawn_one_by_one_the_newest_first(tmp_path: Path) -> None:
     """Whoever draws may stop after each; what is left is drawn the next time, and a board that has gone never."""
     publicity = Publicity(SITE)
     for number in (1, 2, 3):
-        publicity.write_match(replace(pipline(), id=number), (), tmp_path, NOW)
+        publicity.write_match(replace(pipline(), id=number), tmp_path, NOW)
     next(publicity.draw(tmp_path))
     assert [path.name for path in tmp_path.rglob("*.png")] == ["3.png"]
     (tmp_path / match_page(1, "svg")).unlink()

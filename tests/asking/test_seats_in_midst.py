@@ -149,6 +149,52 @@ def test_moves_stay_those_of_whoever_made_them(trio: Club) -> None:
     assert "standing in" not in told, "what happened then is no news"
 
 
+def lend_after_a_move(club: Club) -> None:
+    """Ann plays, and lends her seat to Dora; then Bob plays, so that it's Carl's turn."""
+    club.reply(0, "d4")
+    lend(club)
+    club.reply(1, "e5")
+
+
+def test_whoever_wants_email_only_on_their_turn_reads_who_moved_before_the_seat_passed(trio: Club) -> None:
+    """They are told then of what was done under both names."""
+    trio.reply(2, "mails turns")
+    lend_after_a_move(trio)
+    told = to(trio, "carl@c.example", "your_turn")[-1]
+    assert "Ann played d4." in told
+    assert "Dora played d4" not in told
+
+
+def test_a_digest_says_who_moved_before_the_seat_passed(trio: Club) -> None:
+    """Of each match since its reader's last move."""
+    trio.reply(2, "digest 07:30")
+    lend_after_a_move(trio)
+    wait(trio, days=1)
+    (told,) = to(trio, "carl@c.example", "digest")
+    assert "Ann played d4." in told
+    assert "Dora played d4" not in told
+
+
+def test_whoever_has_got_a_seat_reads_as_their_own_only_what_they_have_done(trio: Club) -> None:
+    """The others' email about what happened last has the same names, and so has the board of then."""
+    lend_after_a_move(trio)
+    for seat, move in ((2, "a1"), (1, "b5"), (0, "b4")):
+        trio.reply(seat, move)
+    for words in ("unsubscribe", "resume"):
+        trio.reply(0, words)
+    told = " ".join(to(trio, DORAS, "resume"))
+    assert "Ann played d4." in told
+    assert "You played b4." in told
+    trio.reply(1, "show #4")
+    assert "Ann played d4." in to(trio, "bob@b.example", "earlier")[-1]
+    answer(trio, "standin off", "replaced")
+    for words in ("unsubscribe", "resume"):
+        trio.reply(0, words)
+    told = to(trio, ANN, "resume")[-1]
+    assert "You played d4." in told
+    assert "Dora played b4." in told
+
+
 def test_whose_match_ends_under_a_stand_in_hears_how(trio: Club) -> None:
     """Once, and nothing asks them for anything; a seat that is theirs again is told of as ever."""
     lend(trio)

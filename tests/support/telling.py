@@ -13,6 +13,6 @@ def tell(publicity: Publicity, directory: Path, *matches: Match, hidden: Iterabl
     written = 0
     for match in matches:
         publicity.note(match, NOW)
-        written += publicity.write_match(match, (), directory, NOW)
+        written += publicity.write_match(match, directory, NOW)
         publicity.look(match.id, directory)
     return written + sum(publicity.write(directory, hidden)) + sum(publicity.draw(directory))

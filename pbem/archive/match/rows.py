@@ -8,7 +8,6 @@ from markupsafe import Markup, escape
 
 from pbem.archive.match.rolls import Roll
 from pbem.archive.standing import format_moment, show_told
-from pbem.match.holders import name_holders_over_time
 from pbem.match.log import LogEntry
 from pbem.match.match import Comment, Match, is_move, left_along
 from pbem.match.privacy import is_private, may_publish
@@ -49,7 +48,6 @@ def record_rows(match: Match, rolls: Mapping[int, Roll], log: Sequence[LogEntry]
     move that they belong to, and what happened beside the entries between them. Words to a side are shown after the
     end, marked, where their writers know that.
     """
-    name_at = name_holders_over_time(match, log)
     news = _place_news(match, log)
     comments = [comment for comment in match.comments if may_publish(match, comment)]
     parts: list[str] = []
@@ -70,7 +68,7 @@ def record_rows(match: Match, rolls: Mapping[int, Roll], log: Sequence[LogEntry]
             told = escape(describe_entry(entry, along=left_along(match, here)))
             place, words = f" id={here + 1}", f"<a href=#{here + 1}>{told}</a>"
         parts.append(
-            f"<tr{place}><td>{number}<td>{escape(name_at(seat, here)) if isinstance(seat, int) else ''}"
+            f"<tr{place}><td>{number}<td>{escape(match.name_at(seat, here)) if isinstance(seat, int) else ''}"
             f"<td>{_tell_rolls(match, row.before, rolls)}{words}{_tell_rolls(match, row.after, rolls)}"
             f"<td>{_say_took(took[here]) if entry else ''}{_date_cell(match.times[here])}</tr>\n"
         )

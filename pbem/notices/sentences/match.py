@@ -48,7 +48,7 @@ def describe_adding(language: Language = ENGLISH) -> str:
 
 def describe_events(before: Match, match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:
     """Return a sentence for every entry of ``match`` after ``before``, as ``viewer`` reads it."""
-    events = [_tell(event, match, viewer, language) for event in _find_events(_Same(before), _Same(match))]
+    events = [_tell(event, match, ply, viewer, language) for ply, event in _find_events(_Same(before), _Same(match))]
     if before.awaits_seeds and not match.awaits_seeds and match.outcome is None:
         events.insert(0, describe_seeds(match, viewer, language))
     return [sentence for sentence in events if sentence]
@@ -68,20 +68,20 @@ class _Same:
 
 
 @lru_cache(maxsize=4)  # all readers of one decision are told of the same entries, one after the other
-def _find_events(before: _Same, match: _Same) -> tuple[Event, ...]:
-    """Return what happened in the entries of ``match`` after ``before``."""
+def _find_events(before: _Same, match: _Same) -> tuple[tuple[int, Event], ...]:
+    """Return what happened in the entries of ``match`` after ``before``, each with the number of entries before it."""
     position = before.match.position
-    events: list[Event] = []
+    events: list[tuple[int, Event]] = []
     latest: Entry | None = None
     for ply, entry in enumerate(match.match.record[before.match.ply :], before.match.ply):
         position = advance(position, latest) if latest else position
         latest = entry
         if entry.seat is None:
-            events += position.describe_roll(int(entry.text))
+            events += ((ply, event) for event in position.describe_roll(int(entry.text)))
         elif entry.text in EXIT_WORDS:
-            events.append(_leaving(entry.seat, entry.text, along=left_along(match.match, ply)))
+            events.append((ply, _leaving(entry.seat, entry.text, along=left_along(match.match, ply))))
         else:
-            events.append(position.describe(position.parse(entry.text)))
+            events.append((ply, position.describe(position.parse(entry.text))))
     return tuple(events)
 
 
@@ -382,12 +382,13 @@ def _leaving(seat: Seat, word: str, *, along: bool) -> Event:
     return Event(seat, phrase("You ran out of time."), phrase("{name} ran out of time."))
 
 
-def _tell(event: Event, match: Match, viewer: Seat, language: Language) -> str:
-    """Return what happened, as ``viewer`` reads it."""
+def _tell(event: Event, match: Match, ply: int, viewer: Seat, language: Language) -> str:
+    """Return what happened after so many entries, as ``viewer`` reads it: another player had their seat before them."""
     if event.seat is None:
         return event.others.said(language)
-    told = event.you if event.seat == viewer else event.others.about(name=match.name(event.seat))
-    return told.said(language)
+    name = match.name_at(event.seat, ply)
+    is_own = event.seat == viewer and name == match.name(viewer)
+    return (event.you if is_own else event.others.about(name=name)).said(language)
 
 
 def _wrap_comment(text: str, match: Match) -> list[str]:

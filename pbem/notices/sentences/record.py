@@ -1,10 +1,7 @@
 """The moves of a match so far, one by one, as a player is shown them on request. Pure."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
-from pbem.match.holders import name_holders_over_time
-from pbem.match.log import LogEntry
 from pbem.match.match import Match, left_along
 from rules.game import advance
 from rules.phrase import ENGLISH, Language, mark, phrase
@@ -22,12 +19,8 @@ class RecordRow(NamedTuple):
     what: str
 
 
-def list_record(match: Match, log: Sequence[LogEntry] = (), language: Language = ENGLISH) -> list[RecordRow]:
-    """Return a row for every entry of the record; dice and resignations are not counted as moves.
-
-    With the ``log`` of the match each entry bears the name of who had the seat then.
-    """
-    name_at = name_holders_over_time(match, log)
+def list_record(match: Match, language: Language = ENGLISH) -> list[RecordRow]:
+    """Return a row for every entry of the record; dice and resignations are not counted as moves."""
     rows: list[RecordRow] = []
     moves = 0
     position = match.at(0).position if match.possible_rolls else None
@@ -38,10 +31,10 @@ def list_record(match: Match, log: Sequence[LogEntry] = (), language: Language =
             rows.append(RecordRow("", "", phrase("{what}: {value}", what=what, value=entry.text).said(language)))
         elif entry.text in EXIT_WORDS:
             message = _LEFT_ALONG if left_along(match, ply) else _LEFT[entry.text]
-            left = phrase(message, name=name_at(entry.seat, ply))
+            left = phrase(message, name=match.name_at(entry.seat, ply))
             rows.append(RecordRow("", "", left.said(language)))
         else:
             moves += 1
-            rows.append(RecordRow(str(moves), name_at(entry.seat, ply), entry.text))
+            rows.append(RecordRow(str(moves), match.name_at(entry.seat, ply), entry.text))
         position = advance(position, entry) if position else None
     return rows

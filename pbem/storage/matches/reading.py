@@ -19,7 +19,8 @@ from pbem.match.summary import MatchSummary, Standing, standing_of, summarise
 from pbem.match.time.calendar import Span
 from pbem.storage.gateway import Gateway
 from pbem.storage.heartbeats import Heartbeats
-from pbem.storage.matches.rows import interrupted_since, make_summary, read_match, read_opening
+from pbem.storage.matches.clocks import Clocks
+from pbem.storage.matches.rows import has_passed_turns, interrupted_since, make_summary, read_match, read_opening
 from pbem.storage.matches.standing_json import read_standing
 from pbem.storage.matches.statements import (
     CHANGED,
@@ -247,12 +248,14 @@ class MatchReader(Gateway):
         records = _group(self._rows(reading.entries, number=number))
         comments = _group(self._rows(reading.comments, number=number)) if with_comments else {}
         outages = self._outages(rows)
+        passed = [row[0] for row in rows if has_passed_turns(row)]
+        logs = Clocks(self._connection).logs(passed) if passed else {}
         found: list[Match | DamagedMatch] = []
         for row in rows:
             match = row[0]
             try:
                 parts = seats.get(match, ()), records.get(match, ()), comments.get(match, ())
-                found.append(read_match(row, *parts, outages))
+                found.append(read_match(row, *parts, outages, logs.get(match, ())))
             except DamagedMatch as damaged:
                 found.append(damaged)
         return found

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 from pbem.errors import DamagedMatch
 from pbem.match.agreements import Agreement
 from pbem.match.endings import Ruling
+from pbem.match.holders import find_passed
+from pbem.match.log import LogEntry
 from pbem.match.match import Comment, Match
 from pbem.match.plan import Plan, read_plan
 from pbem.match.player import Player
@@ -76,8 +78,12 @@ def read_match(
     entry_rows: Sequence[Any],
     comment_rows: Sequence[Any],
     outages: tuple[Span, ...] = (),
+    log: Sequence[LogEntry] = (),
 ) -> Match:
-    """Return a match from its rows, its record replayed; its clock leaves out ``outages``. Raise DamagedMatch."""
+    """Return a match from its rows, its record replayed; its clock leaves out ``outages``. Raise DamagedMatch.
+
+    ``log`` is that of the match, in which seats passed on.
+    """
     opening = read_opening(row, seat_rows)
     number, game, options, players, opened_at, secret, seeds, rolls_due = opening
     for ply, (_, stored, seat, text, made_at) in enumerate(entry_rows):
@@ -119,6 +125,7 @@ def read_match(
         plans=_read_plans(seat_rows),
         agreements=_read_agreements(row, len(players)),
         robots=_read_stints(row, len(players)),
+        passed=find_passed(log),
     )
 
 
@@ -140,6 +147,11 @@ def make_summary(
     return MatchSummary(
         number, game, options, players, opened_at, standing, secret, seeds, rolls_due, clock, outages, private
     )
+
+
+def has_passed_turns(row: Sequence[Any]) -> bool:
+    """Return whether the row of a match says that turns were used up beside entries: else no seat has passed on."""
+    return bool(row[_OF_OPENING + 1])
 
 
 def interrupted_since(row: Sequence[Any]) -> datetime | None:
