@@ -211,8 +211,9 @@ def show(
         output.print_text(describe_offer(match, one, asked))
     if plans:
         output.print_text(f"Plans kept by its players: {plans}.")
-    for ply, entry in enumerate(match.record, 1):
-        output.print_text(f"{ply:>4}  {match.name(entry.seat) if entry.seat is not None else 'roll'}: {entry.text}")
+    for ply, entry in enumerate(match.record):
+        name = "roll" if entry.seat is None else match.name_at(entry.seat, ply)
+        output.print_text(f"{ply + 1:>4}  {name}: {entry.text}")
 
 
 def list_players(

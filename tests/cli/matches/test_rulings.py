@@ -159,6 +159,13 @@ def test_a_player_is_replaced_and_comes_back(pbem: Pbem) -> None:
     assert [player["name"] for player in pbem.done("players", "--json").json] == ["Ann", "Bob", "Carl", "Dora"]
 
 
+def test_show_names_who_had_the_seat_then(pbem: Pbem) -> None:
+    """Nobody has the moves of the player whom they replaced."""
+    pbem.done("receive", stdin=pbem.answer(1, "c3"))
+    pbem.done("replace", "1", "ann", "Dora <dora@example.org>")
+    assert pbem.done("show", "1").out.splitlines()[-1] == "   1  Ann: c3"
+
+
 def test_entries_are_taken_back_and_put_back(over: Pbem) -> None:
     """By number, as ``show`` counts them, or the last so many moves, the one that ended the match included."""
     assert over.done("rewind", "1", "--moves", "1", "--json").json["status"] == "running"
