@@ -163,6 +163,22 @@ def test_a_seat_that_passes_to_another_player_takes_its_turn_along(club: Club, a
     assert "Dora plays on for Ann" in Page((archive / "matches" / "1.html").read_text("utf-8")).text
 
 
+def test_a_roll_on_a_page_is_that_of_whoever_had_the_seat_then(club: Club, archive: Path) -> None:
+    """As the move is that stands beside it."""
+    club.service.open("pippip", PLAYERS[:2], {})
+    for seat in (0, 1):
+        club.reply(seat, "ready")
+    first = club.match().to_act
+    assert isinstance(first, int)
+    club.reply(first, str(next(club.match().position.legal_moves())))
+    name = club.match().name(first)
+    seat_another(club.service, 1, name, "Dora <dora@d.example>")
+    club.service.write_archive()
+    text = Page((archive / "matches" / "1.html").read_text("utf-8")).text
+    assert f"{name} rolled a " in text
+    assert "Dora rolled a " not in text
+
+
 def test_a_pause_of_the_operator_is_published(club: Club, archive: Path) -> None:
     """And its end before its time."""
     club.open()

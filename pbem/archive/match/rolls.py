@@ -39,15 +39,15 @@ def unfold(match: Match) -> tuple[Match, list[Position[Any]], dict[int, Roll]]:
     for ply, entry in enumerate(match.record):
         position = positions[-1]
         if isinstance(awaited := position.to_act, Chance) and entry.seat is None:
-            told = (_tell(event, match) for event in position.describe_roll(int(entry.text)))
+            told = (_tell(event, match, ply) for event in position.describe_roll(int(entry.text)))
             rolls[ply] = Roll(awaited, tuple(filter(None, told)))
         positions.append(advance(position, entry))
     return replace(match, folded=positions[-1]), positions, rolls
 
 
-def _tell(event: Event, match: Match) -> str:
+def _tell(event: Event, match: Match, ply: int) -> str:
     """Return what happened, as anybody reads it."""
-    return str(event.others if event.seat is None else event.others.about(name=match.name(event.seat)))
+    return str(event.others if event.seat is None else event.others.about(name=match.name_at(event.seat, ply)))
 
 
 @dataclass(frozen=True, slots=True)
