@@ -16,7 +16,19 @@ class Passed(NamedTuple):
 
 
 def find_passed(log: Iterable[LogEntry]) -> tuple[Passed, ...]:
-    """Return how the seats of a match passed on, as its whole ``log`` tells, oldest first."""
-    replaced = (entry for entry in log if entry.kind == "replaced")
-    passed = ((one.ply, one.arguments.get("seat"), one.arguments.get("before")) for one in replaced)
-    return tuple(Passed(ply, seat, name) for ply, seat, name in passed if type(seat) is int and isinstance(name, str))
+    """Return how the seats of a match passed on, as its whole ``log`` tells, oldest first.
+
+    What was taken back is played anew by those who have the seats now; what is put back is of those who had them.
+    """
+    passed, taken = list[Passed](), list[list[Passed]]()
+    for entry in log:
+        seat, name = entry.arguments.get("seat"), entry.arguments.get("before")
+        if entry.kind == "replaced" and type(seat) is int and isinstance(name, str):
+            passed.append(Passed(entry.ply, seat, name))
+        elif entry.kind == "rewound":
+            taken.append(passed)
+            passed = [one._replace(ply=min(one.ply, entry.ply)) for one in passed]
+        elif entry.kind == "restored" and taken:
+            known = taken.pop()
+            passed = [*known, *(one._replace(ply=entry.ply) for one in passed[len(known) :])]
+    return tuple(passed)

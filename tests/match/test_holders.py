@@ -1,0 +1,37 @@
+"""Who had a seat when an entry was made: seats pass on, entries are taken back and put back."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.match.holders import find_passed
+from pbem.match.log import LogEntry
+from tests.support.matches import pipline
+
+changes = st.lists(st.tuples(st.sampled_from(("move", "replaced", "rewound", "restored")), st.integers(0, 9)))
+
+
+@given(changes)
+def test_each_entry_is_of_who_had_the_seat_when_it_was_made(given_changes: list[tuple[str, int]]) -> None:
+    """Whoever plays anew what was taken back has played it; what is put back is of those who had played it."""
+    log: list[LogEntry] = []
+    made: list[str] = []  # who had the seat at each entry
+    taken: list[tuple[int, list[str]]] = []
+    holder = "player 0"
+    for number, (change, many) in enumerate(given_changes, 1):
+        if change == "move":
+            made += [holder] * many
+        elif change == "replaced":
+            log.append(LogEntry("replaced", None, {"seat": 0, "before": holder}, len(made)))
+            holder = f"player {number}"
+        elif change == "rewound" and many < len(made):
+            taken.append((many, made[many:]))
+            made = made[:many]
+            log.append(LogEntry("rewound", None, {"to": many}, many))
+        elif change == "restored" and taken and taken[-1][0] == len(made):
+            made += taken.pop()[1]
+            log.append(LogEntry("restored", None, {}, len(made)))
+    match = replace(pipline(names=(holder, "Bob")), passed=find_passed(log))
+    assert [match.name_at(0, ply) for ply in range(len(made))] == made
+    assert match.name_at(1, 0) == "Bob"
