@@ -74,7 +74,8 @@ class Publisher:
         """Know nothing of what is written: the next pass looks at everything, as that of a new process does.
 
         So it does when a match that lists have becomes private: what they remember of it is in sums and in the newest
-        of many; and when a seat passed from somebody who was in no other match, or a feed needs what is forgotten.
+        of many; and when a seat passed from somebody who was in no other match, or a feed needs what is forgotten, or a
+        match can't be read any more that lists tell of: they would keep the names that its players had.
         """
         self._unlisted = set[int]()
         self._is_swept = False  # whether lists that are no more have gone
@@ -87,7 +88,7 @@ class Publisher:
         self._front = FrontPage(self._database, self._settings.secret)
         self._rematches = Rematches()
         self._publicity = Publicity(self._site)
-        self._told: dict[int, str] = {}  # what pages of matches are made of, in short, by their numbers
+        self._has_lost = False  # a match that lists tell of
         self.is_behind = False
         """Whether something waits for the next pass."""
         # What waits, by its numbers:
@@ -131,7 +132,7 @@ class Publisher:
                 written += new
                 if ends_at is not None and self._timer() >= ends_at:
                     return written
-            if self._ledger.has_strangers or self._publicity.is_short:
+            if self._ledger.has_strangers or self._publicity.is_short or self._has_lost:
                 self._start_over()
                 rest = None if ends_at is None else max(0, ends_at - self._timer())
                 return written + self._publish(directory, now, on_progress, rest)
@@ -293,6 +294,7 @@ class Publisher:
                 self._unread.pop(match.id, None)
                 if not is_known:  # what is found again by each pass must not be all that a pass does
                     yield changed
+            self._has_lost |= any(number in self._ledger.matches for number in part if number not in found)
             self._touched.difference_update(part)  # those that are damaged, too
             for number in part:
                 self._unread.pop(number, None)
@@ -375,8 +377,9 @@ class Publisher:
         yield from write_search(ledger, directory)
         for player in sorted(ledger.changes.players):
             own = [(match.id, made.stamp(match_page(match.id))) for match in ledger.of_player(player)]
+            names = [ledger.names[one] for match in ledger.of_player(player) for one in match.players]
             ratings = [ratings.of(player) for ratings in ledger.ratings.values()]
-            told = repr((own, ratings, player in ledger.without_page, player in ledger.pageless))
+            told = repr((own, names, ratings, player in ledger.without_page, player in ledger.pageless))
             changed = made.make(player_page(player), told, partial(write_players, ledger, directory, head, [player]))
             ledger.changes.players.discard(player)
             yield changed

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from sqlalchemy import update
 
 from pbem.commands.ruling import call_off, reinstate
 from pbem.errors import BadInput
@@ -15,7 +16,7 @@ from pbem.match.player import FORMER
 from pbem.match.records import record_text
 from pbem.running.operator_rulings import find_to_forget, forget_player, rule, seat_another, take_back
 from pbem.settings.model import Settings
-from pbem.storage.tables import FOLLOWER
+from pbem.storage.tables import ENTRY, FOLLOWER
 from rules.game import replay
 from rules.games import GAMES
 from rules.record import read_record
@@ -122,6 +123,24 @@ def test_the_others_are_told_and_their_quotations_are_still_known(club: Club) ->
     quoted = "\n".join(text for text in str(asked.get_body(("plain",)).get_content()).splitlines() if text.strip())  # type: ignore[union-attr]
     found = club.service.hand_in(club.answer(asked, f"c2\n\n{quoted}"))
     assert found.message.commands == ("c2",)
+
+
+def test_no_page_of_an_opponent_names_them_though_their_match_cannot_be_read(club: Club) -> None:
+    """What is of that match alone stays as it is until it can be read; lists, feeds and pages of others don't wait."""
+    club.open("pipline", (WANDA, BOB))
+    club.reply(0, "c3")
+    club.open("pipline", (BOB, CARL))
+    club.service.write_archive()
+    archive = Path(club.service.settings.archive_dir)
+    assert "2.html" in traces_in(archive / "players")
+    with club.service.database.transaction() as tx:
+        tx.matches._write(update(ENTRY).values(text="z99"))
+    forget_wanda(club)
+    club.clock.advance(timedelta(minutes=10))
+    club.service.write_archive()
+    lists = [archive / "search", archive / "players", archive / "games", *archive.glob("*.*")]
+    assert traces_in(*lists) == {}
+    assert {name.split(".")[0] for name in traces_in(archive)} == {"1", "1-embed"}
 
 
 def test_no_page_leads_to_them_and_theirs_is_gone(busy: Club) -> None:
