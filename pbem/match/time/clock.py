@@ -10,7 +10,10 @@ from pbem.match.time.time_control import TimeControl
 from rules.position import Seat
 
 Halt = Literal["", "unsent", "bounced", "flagged"]
-"""Why a clock does not run: the notice of the turn has not been sent, or came back, or no time is left; "": it runs."""
+"""Why a clock does not run: the notice of the turn has not been sent, or came back, or no time is left; "": it runs.
+
+A vacation is none: it stands in the player's calendar with its end, so that a deadline beyond it is known all along.
+"""
 
 UNREACHABLE = timedelta(days=14)
 """A clock that stopped since the email of its player came back counts as run out after this time."""
