@@ -15,6 +15,11 @@ from pbem.errors import BadFile, BadInput, DamagedMatch, NoFile
 from pbem.log.redaction import OBEYED
 
 _FIELD = 14  # columns
+_OF_MATCH = (
+    *("id", "game", "options", "seats", "status", "private", "put_away", "ply", "to_act", "winners", "reason"),
+    *("opened_at", "changed_at", "time_control", "to_move_since", "deadline", "halted", "flagged_at", "paused_until"),
+)
+"""The keys of every match in JSON, in their order."""
 _FOR_EVER = "This can’t be undone, and nobody can be asked here: say --yes if it is meant."
 
 if TYPE_CHECKING:  # the database library takes over a second to import, and --help needs none of it
@@ -325,8 +330,8 @@ def summary_object(match: "MatchSummary | DamagedMatch", *, put_away: bool = Fal
     from pbem.match.timing import deadline_of
 
     if isinstance(match, DamagedMatch):
-        unknown: dict[str, Any] = dict.fromkeys(("game", "ply", "to_act", "winners", "opened_at", "changed_at"))
-        return {"id": match.id, "status": "damaged", "reason": match.what, "options": {}, "seats": []} | unknown
+        known: dict[str, Any] = {"id": match.id, "status": "damaged", "reason": match.what, "put_away": put_away}
+        return dict.fromkeys(_OF_MATCH) | known | {"options": {}, "seats": []}
     now, clock = match.standing, match.clock
     found: dict[str, Any] = {
         "id": match.id,

@@ -1,6 +1,8 @@
 """Lists are told page by page: the newest first of all, and how to see the older ones."""
 
 import json
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 
 import pytest
@@ -170,3 +172,14 @@ def test_the_older_ones_are_listed_by_the_same_conditions(over: Pbem) -> None:
 def test_what_cannot_be_found_is_told(pbem: Pbem, command: str, arguments: list[str], says: str) -> None:
     """An empty list would say that there are no messages."""
     pbem.refuses(command, "list", *arguments, code=64, says=says)
+
+
+def test_a_damaged_match_has_the_keys_of_a_sound_one(three: Pbem) -> None:
+    """Programs find null where nothing is known, and in ``reason`` what is wrong."""
+    with closing(sqlite3.connect("pbem.db")) as connection, connection:
+        connection.execute("UPDATE match SET game = 'chess' WHERE id = 2")
+    sound, damaged, _ = three.done("matches", "--json").json
+    assert damaged.keys() == sound.keys()
+    known = {key: value for key, value in damaged.items() if value is not None}
+    assert known.pop("reason").startswith("its game is “chess”")
+    assert known == {"id": 2, "status": "damaged", "options": {}, "seats": [], "put_away": False}
