@@ -8,12 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from pbem.archive.feeds import feed_keys, remove_feed, write_feeds
-from pbem.archive.lists.index import (
-    RUNNING,
-    last_page,
-    page_of,
-    write_index,
-)
+from pbem.archive.lists.index import RUNNING, last_page, page_of, write_index
 from pbem.archive.lists.ledger import Ledger
 from pbem.archive.lists.listing import PAGE
 from pbem.archive.lists.players import name_player_lists, write_moved, write_players
