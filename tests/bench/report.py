@@ -11,15 +11,15 @@ from rich.table import Table as RichTable
 
 from tests.bench.machine import calibrate, describe
 
-_HEAD = """# Performance
+_HEAD = """# Measured
 
 What `make bench` and `make bench-growth` measured on {date}. Milliseconds are milliseconds of CPU in one process, all
 its threads together, unless a column says otherwise: they hardly depend on what else the machine does. A machine that
 is twice as fast halves them, and the calibration with them; so compare multiples of the calibration (columns `× c`),
 and the ratio to the bare transport, rather than milliseconds. Nothing here is a promise, and no test asserts a time.
 
-To write this page anew: `python -m tests.bench --write docs/performance.md`, then the same with `--growth`, and
-`python -m tests.bench.chaos --write docs/performance.md`.
+`docs/performance.md` has of these tables what an operator acts on. To write this file anew: `python -m tests.bench
+--write FILE`, then the same with `--growth`, and `python -m tests.bench.chaos --write FILE`.
 
 """
 

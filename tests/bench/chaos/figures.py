@@ -19,7 +19,7 @@ _MEANING = (
     " runs {speed} times as fast and its patience with servers is 3 s, so that what takes minutes takes seconds."
     " Afterwards a ledger compares what players wrote and got with what the database holds, and with the undisturbed"
     " season: records, comments, dispositions, emails. *Found* is what did not balance. *CPU* is that of the service"
-    " with all its starts. `python -m tests.bench.chaos --write docs/performance.md` writes this table and the next."
+    " with all its starts. `python -m tests.bench.chaos --write FILE` writes this table and the next."
 )
 _ON_POSTGRESQL = (
     "The same with Debian's PostgreSQL, which is killed with all its processes, too, and is reached over a network that"
