@@ -58,11 +58,8 @@ _MAY_ASK = re.compile(
 )
 """What stands, in small letters, in every line that asks for more than a move; and letters that pass for others."""
 
-_CELL = re.compile(r"\b[a-z][0-9]{1,2}\b")
-_ANY_COLUMNS = "cdfghjklm"
-"""Columns that stand for all others but these: letters that are words in some language, or sides of a die."""
-
-_OWN_COLUMNS = frozenset("aeinosuwy")
+_CELL = re.compile(r"\b(?:([aeinosuwy])|[a-z])[0-9]{1,2}\b")
+"""A cell, and its letter where that is a word in some language, or a side of a die."""
 
 
 def read_commands(lines: Iterable[str]) -> list[Command]:
@@ -257,15 +254,9 @@ def _moves_in(line: str) -> tuple[str, ...] | None:
     Only words keep a line with cells from being a move. So one look is enough for all lines that differ in nothing but
     which cells they name.
     """
-    if 0 < len(cells := dict.fromkeys(_CELL.findall(line))) <= len(_ANY_COLUMNS):
-        columns = zip(cells, _ANY_COLUMNS, strict=False)
-        names = {
-            cell: f"{cell[0] if cell[0] in _OWN_COLUMNS else column}{row}"
-            for row, (cell, column) in enumerate(columns, 1)
-        }
-        if _find_moves(_CELL.sub(lambda cell: names[cell[0]], line)) == ():
-            return ()
-    return _find_moves(line)
+    names = dict[str, str]()
+    alike = _CELL.sub(lambda cell: names.setdefault(cell[0], f"{cell[1] or 'c'}{len(names) + 1}"), line)
+    return _find_moves(alike) and _find_moves(line)
 
 
 @lru_cache(maxsize=4096)  # most lines of our emails are the same in all of them, but for cells

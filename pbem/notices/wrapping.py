@@ -160,7 +160,6 @@ def _mark_line(line: str) -> str:
     return (_MARK if len(body) + len(_MARK) <= WIDTH else _MARK.strip()) + body
 
 
-@lru_cache(maxsize=1024)
 def _break_text(text: str, width: int) -> tuple[str, ...]:
     """Return ``text`` in lines of at most ``width`` columns."""
     if len(text) <= width:

@@ -1,7 +1,7 @@
 """Shows by one look at a line that no move can be meant in it, as in most lines of our emails. Pure.
 
-``sentences`` finds that out for every line, word by word, which takes long. Here only shapes are known that our own
-sentences have: a word before the cells keeps these from being played, whatever else stands on the line.
+``sentences`` finds that out for every line, word by word, which takes long. Here only two shapes of our own sentences
+with cells are known, whose words keep these from being played; in all other lines there must be none.
 """
 
 import re
@@ -10,12 +10,6 @@ from pbem.reading.tokens import may_hold_move
 
 TELLING = ("placed", "played", "took", "chose", "lost", "attacked")
 """Verbs of our sentences about moves: no cell behind one of them, in its clause, is played."""
-
-COUNTING = (
-    *("red", "blue", "yellow", "light", "dark", "black", "white", "built", "shows", "clockwise", "won", "by"),
-    *("around a", "is a", "blue a", "red a", "yellow a", "and", "run", "the"),
-)
-"""Words before numbers of our sentences: none is the name of a letter, with which a number would be a cell."""
 
 _CELL = "[a-z][0-9]{1,2}"
 _MOVE = rf"(?:use [0-9] )?{_CELL}(?:x{_CELL})*(?:,? (?:and )?{_CELL})*"
@@ -38,15 +32,6 @@ _ASKED = re.compile(
 )
 """What to reply with, for example, or what is fought about; then other sentences."""
 
-_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
-_DATE = rf"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day, [0-9]{{1,2}} (?:{_MONTHS})\b(?:, [0-9]{{2}}:[0-9]{{2}}\b)?"
-_LENGTH = r"\b(?:have|has)(?: (?:and )?[0-9]+ (?:days?|hours?)\b)+"
-_HARMLESS = re.compile(
-    rf"\b(?:{'|'.join(COUNTING)}):? [0-9]+\b|{_DATE}|{_LENGTH}"
-    r"|\brolls?(?:ed)? an?\b(?: [0-9]+\b)?|\b(?:rolled|passed)\b|(?<=[0-9]) [0-9]+\b|; [0-9]+ free\b|^an? [0-9]\b"
-)
-"""Numbers, and words that only begin like a move: no part of one stands there."""
-
 _IDIOM = re.compile(r"\b(?:well|nicely|i)$")
 
 
@@ -54,12 +39,9 @@ def holds_no_move(line: str) -> bool:
     """Return whether one look at a line shows that it holds no move, or only such as it tells of, or as an example."""
     text = line.lower().replace("’", "'")
     if found := _TOLD.fullmatch(text):
-        return not may_hold_move(found["who"]) and not _IDIOM.search(found["who"]) and _is_plain(found["rest"])
-    if found := _ASKED.fullmatch(text):
-        return _is_plain(found["rest"] or found["battle"])
-    return _is_plain(text)
-
-
-def _is_plain(text: str | None) -> bool:
-    """Return whether nothing in a text, in small letters, may be a move."""
-    return not text or not may_hold_move(_HARMLESS.sub("", text))
+        text = found["rest"] or ""
+        if may_hold_move(found["who"]) or _IDIOM.search(found["who"]):
+            return False
+    elif found := _ASKED.fullmatch(text):
+        text = found["rest"] or found["battle"] or ""
+    return not may_hold_move(text)

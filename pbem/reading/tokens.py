@@ -105,9 +105,11 @@ _TOKEN = re.compile(
 
 
 _MAY_HOLD = re.compile(
-    rf"[a-z][ ,;:/.–-]{{0,3}}[0-9]|[0-9][ .,/-]?[a-z]|{'|'.join(sorted({*WORDS, *_LOOSE, *_FOR_ME}))}"
-    rf"|\b(?:{_LETTER}|[b-z])[ -](?:{_NUMERAL})\b|{_COLUMN}|\b[a-z][ ,]+{_AS_IN} |\b(?:{'|'.join(_ALONE_MOVES)})\b"
+    rf"(?<![a-z])(?:(?:{_LETTER})[ -]?|[a-z](?:-| [–-] |[,;:/.] ?)?)[0-9]|[0-9][ .,/-]?[a-z](?![a-z])"
+    rf"|(?<![^\W\d_{FAR_EAST}々ー])(?:{'|'.join(sorted({*WORDS, *_LOOSE, *_FOR_ME, *_ALONE_MOVES}))})(?![^\W\d_])"
+    rf"|\b(?:{_LETTER}|[b-z])[ -](?:{_NUMERAL})\b|{_COLUMN}|\b[a-z][ ,]+{_AS_IN} "
 )
+"""Whatever ``_TOKEN`` or ``_ALONE`` may take for a cell, and whole words that are moves; no part of a longer word."""
 
 
 def may_hold_move(line: str) -> bool:

@@ -5,9 +5,18 @@ from random import Random
 
 import pytest
 
-from pbem.reading.no_move import COUNTING, TELLING, holds_no_move
+from pbem.reading.no_move import TELLING, holds_no_move
 from pbem.reading.sentences import scan_line
-from pbem.reading.tokens import WORDS, read_tokens
+from pbem.reading.tokens import (
+    _ALONE_MOVES,
+    _FOR_ME,
+    _LETTERS,
+    _LOOSE,
+    _NUMERALS,
+    WORDS,
+    may_hold_move,
+    read_tokens,
+)
 from pbem.reading.wording import _uses, split_pieces
 from tests.support.each import each
 
@@ -96,18 +105,51 @@ def test_a_verb_that_tells_keeps_its_meaning_beside_every_word(verb: str) -> Non
     assert verb not in WORDS
 
 
-@each("word", COUNTING)
-def test_a_number_behind_a_word_that_counts_is_no_cell(word: str) -> None:
-    """It is a number to the reader."""
-    assert all(token.kind not in ("cell", "move") for token in read_tokens(f"{word} 3, {word}: 12 and"))
+_CELLS = (
+    "{0}{1}",
+    "{0}-{1}",
+    "{0} - {1}",
+    "{0}:{1}",
+    "{0}. {1}",
+    "({0}, {1})",
+    "{1}{0}",
+    "{1}-{0}",
+    "{1} {0}",
+    "{0} {2}",
+)
+_NAMED = (
+    "{3} {1}",
+    "{3}-{2}",
+    "{3}{1}",
+    "column {0}, row {2}",
+    "row {1} column {0}",
+    "{0} as in golf, {1}",
+    "x{0}{1}xa1",
+)
+_BESIDE = ("", " ", ", ", ".", "→", "“", "é", "x", "4", "'s ", " the ", ":-) ")
+
+
+@each("shape", [*_CELLS, *_NAMED, "{4}"])
+def test_no_cell_and_no_move_is_overlooked(shape: str) -> None:
+    """Where the tokens of a line are a cell or another move, one look says that there may be one."""
+    random = Random(shape)
+    for word in sorted({*WORDS, *_LOOSE, *_FOR_ME, *_ALONE_MOVES}):
+        letter, number = random.choice("abcdefghijklmnopqrstuvwxyz"), random.randint(1, 19)
+        names = random.choice(sorted(_NUMERALS)), random.choice(sorted(_LETTERS)), word
+        before, behind = random.choices((*_BESIDE, "_", "走") if shape == "{4}" else _BESIDE, k=2)
+        line = f"{before}{shape.format(letter, number, *names)}{behind}"
+        assert may_hold_move(line) or not any(token.kind in ("cell", "move") for token in read_tokens(line)), line
+
+
+@each(
+    "text", ["built 3 cubes", "on Friday, 26 November, 18:30", "has 7 days", "rolled a 5.", "passed", "clockwise: 2 3"]
+)
+def test_a_number_behind_a_word_is_no_cell(text: str) -> None:
+    """Nor is a longer word that begins like a move."""
+    assert not may_hold_move(text.lower())
 
 
 @each("line", ["d4", "I play d4", "such as d4 f5 please", "Bob placed d4. e5", "Well played d4", "pass"])
 def test_what_may_be_a_move_needs_a_closer_look(line: str) -> None:
     """One look does not decide it."""
     assert not holds_no_move(line)
-
-
-def test_no_word_that_is_passed_over_is_a_move() -> None:
-    """In no language."""
-    assert not {"rolled", "rolls", "passed", "free"} & WORDS.keys()
