@@ -8,7 +8,6 @@ from datetime import datetime
 
 from pbem.asking.limit_table import ANSWERABLE, LIMITS, REMEMBERED, is_full
 from pbem.asking.limits import allowance, may_cause_more
-from pbem.asking.unconfirmed import answer_of
 from pbem.commands.asking_effects import AskFollower, Follow, TellUnfollowed, Unfollow
 from pbem.commands.decision import Decision, Step
 from pbem.commands.effects import Effect
@@ -54,7 +53,7 @@ def settle_following(tx: Transaction, origin: Origin, reading: Reading, now: dat
     if not reading.whole:
         return None
     wish = read_wish(reading.lines)
-    answer = answer_of(reading) if origin.proves_address and wish is None else ""
+    answer = reading.answer.means if origin.proves_address and wish is None else ""
     sender = origin.sender
     if origin.asked is not None and answer:
         return _settle_answer(tx, sender, origin.asked, answer, now)

@@ -45,6 +45,10 @@ def answer_starting(act: Act, why: NotStarted, origin: Origin) -> None:
     elif origin.offered is not None:
         stamp = act.tx.seat_offers.asked_at(origin.offered)
         _enqueue(act, notice, player, email, "sit", origin.offered, stamp=stamp)
+    elif origin.question is not None:
+        _enqueue(act, notice, player, origin.sender, "adr", origin.question)
+    elif origin.asked is not None:
+        _enqueue(act, notice, player, origin.sender, "wat", origin.asked)
     else:
         _enqueue(act, notice, player, email, "ask", origin.wished)
 
@@ -210,7 +214,9 @@ def _enqueue(
     """Queue an email outside all matches whose answer proves its reader."""
     at = act.tx.inbound.received_at(number) if purpose == "ask" and number is not None else stamp
     recipient = Recipient(player.name if player else "", email)
-    if number is not None and at is not None:
+    if number is not None and purpose in ("adr", "wat"):
+        recipient = replace(recipient, held=number, purpose=purpose)
+    elif number is not None and at is not None:
         recipient = replace(recipient, held=number, purpose=purpose, stamp=stamp_of(player, at))
     message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
     act.tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], act.now, key=key)

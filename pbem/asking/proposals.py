@@ -4,24 +4,26 @@ What was proposed is never read from a quotation: the email that is answered is 
 """
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from pbem.commands.catalogue import meant_by_yes
 from pbem.commands.decision import Command
 from pbem.commands.families.agreement_words import meant_by_no
+from pbem.commands.families.talk import Say
 from pbem.commands.grammar import read_commands
 from pbem.commands.rejections import OfferOpen
-from pbem.inbound.phrases import answer_in, is_closing
 from pbem.match.match import Match
-from pbem.match.player import Player
 from pbem.pipeline.identify import Place
 from pbem.pipeline.interpret import Reading
-from pbem.reading.move_phrases import is_doubtful
+from pbem.reading.answers import read_answer
 from pbem.reading.sentences import legal
 from pbem.storage.database import Transaction
 from rules.phrase import listed
 
 _BEGINNING = "offer"
 _BETWEEN = " | "  # stands in no move, and in no word
+_ASKING = ("was_this_you", "own_address", "seat_question")
+"""Kinds of emails to players that are to be answered by yes or no."""
 
 
 def offer_key(turn: int, offered: Sequence[str]) -> str:
@@ -35,38 +37,47 @@ def take_up_offer(tx: Transaction, place: Place, reading: Reading) -> tuple[Sequ
     For a yes to an email that proposed one thing that is this thing, as if it had been written in answer to that email,
     and so it counts only while the match is as it was then. Raise OfferOpen for a no, and for a yes that is not enough.
     """
-    answer = _answer_of(reading.lines, place.player)
-    key = tx.outbound.key_of(place.match.id, place.seat, reading.answered[0]) if answer and reading.answered else ""
+    lines, words = _part_words(reading)
+    said = read_answer(lines, [player.name for player in place.match.players])
+    answer = said.means
+    key = tx.outbound.kind_of(place.match.id, place.seat, reading.answered[0])[1] if answer and reading.answered else ""
     if not key.startswith(f"{_BEGINNING} "):
-        if answer and reading.answered and not _may_be_more(reading.lines, place.match):
+        if said.is_bare and reading.answered and not _may_be_more(reading.lines, place.match):
             raise OfferOpen("nothing_to_accept" if answer == "yes" else "nothing_to_decline")
         return reading.commands, place.ply
     _, turn, what = key.split(" ", 2)
     offered = tuple(what.split(_BETWEEN))
     seen_ply = min(place.match.ply_of(int(turn)), place.ply)
     if answer == "no" and (declined := meant_by_no(offered)):
-        return read_commands([declined]), seen_ply
+        return (*read_commands([declined]), *words), seen_ply
     if answer == "no":
         raise OfferOpen("not_meant_to_act" if place.match.to_act == place.seat else "not_meant")
     if meant := meant_by_yes(offered):
-        return read_commands([meant]), seen_ply
-    if seen_ply != place.match.ply or place.match.outcome is not None:
-        return reading.commands, place.ply
+        return (*read_commands([meant]), *words), seen_ply
     if len(offered) == 1:
         raise OfferOpen("write_it", offered=offered, word=offered[0])
+    if seen_ply != place.match.ply or place.match.outcome is not None:
+        return reading.commands, place.ply
     raise OfferOpen("which_one", offered=offered, choices=listed(offered, "or"))
+
+
+def is_question(tx: Transaction, place: Place, reading: Reading) -> bool:
+    """Return whether a message answers an email that asks for a yes or a no, and may say one of them unclearly."""
+    if not reading.answered or not any(line.strip() for line in reading.lines):
+        return False
+    kind, key = tx.outbound.kind_of(place.match.id, place.seat, reading.answered[0])
+    return kind in _ASKING or (key.startswith(f"{_BEGINNING} ") and reading.answer.is_unclear)
+
+
+def _part_words(reading: Reading) -> tuple[Sequence[str], Sequence[Command]]:
+    """Return the lines of a message above words to others, and the commands that are these words."""
+    first = next((place for place, one in enumerate(reading.commands) if isinstance(one, Say)), None)
+    if first is None:
+        return reading.lines, ()
+    above = takewhile(lambda line: not any(isinstance(one, Say) for one in read_commands([line])), reading.lines)
+    return list(above), reading.commands[first:]
 
 
 def _may_be_more(lines: Sequence[str], match: Match) -> bool:
     """Return whether a yes or a no is something else in this match: an answer before the first roll, or a move."""
     return match.awaits_seeds or any(legal(match.position, line) for line in lines if line.strip())
-
-
-def _answer_of(lines: Sequence[str], player: Player) -> str:
-    """Return ``yes`` or ``no`` for a message that says that and nothing else, “Cheers, Ann” below it left out."""
-    first, *rest = [line for line in lines if line.strip()] or [""]
-    name = set(player.name.casefold().split())
-    more = [line for line in rest if not is_closing(line)]
-    if is_doubtful(first) or any(not set(line.casefold().strip(" .,!–—-").split()) <= name for line in more):
-        return ""
-    return answer_in(first)

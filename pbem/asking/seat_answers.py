@@ -10,7 +10,6 @@ from datetime import datetime
 from pbem.asking.limit_table import ANSWERABLE
 from pbem.asking.seat_asking import find_asked
 from pbem.asking.starting import enrolment, within_limits
-from pbem.asking.unconfirmed import answer_of
 from pbem.commands.asking_effects import AnswerSeat, KeepOff
 from pbem.commands.decision import Decision, Step
 from pbem.commands.effects import Effect, Reply
@@ -72,18 +71,20 @@ def _settle_stranger(act: Act, origin: Origin, offer: SeatOffer, reading: Readin
     waiting = [one for one in asked if _is_open(act.tx, one, act.now)]
     said, some = read_answer(reading.lines), _read_answers(reading, waiting)
     numbered = _is_numbered(reading)
-    if said is None or (numbered and not some) or (len(waiting) > 1 and not numbered and _has_number(reading)):
+    unclear = len(waiting) > 1 and _has_number(reading) and not numbered
+    if unclear or (not some if numbered else said is None):
         raise within_limits(act.tx, NotStarted("unclear"), origin.sender, act.now)
-    answers = some if numbered else [(one, said.word == "accept") for one in waiting]
+    accepts = said is not None and said.word == "accept"
+    answers = some if numbered else [(one, accepts) for one in waiting]
     effects: list[Effect] = [AnswerSeat(one.id, taken) for one, taken in answers]
     noted = f"seat offer {_number(answers)}" if answers else ""
-    if said.word != "accept" and not numbered:
+    if not accepts and not numbered:
         mark = mailbox_mark(mailbox_of(origin.sender), act.site.secret)
         return Decision((Step("no", (KeepOff(mark), *effects)),), noted=noted)
     if not answers:
         raise within_limits(act.tx, NotStarted("seat_closed"), origin.sender, act.now)
     if any(taken for _, taken in answers):
-        effects.insert(0, enrolment(act, origin, said.name, ""))
+        effects.insert(0, enrolment(act, origin, said.name if said else "", ""))
     words = (f"{'yes' if taken else 'no'} {one.match}" for one, taken in answers)
     return Decision((*(Step(word) for word in words), Step("", tuple(effects))), noted=noted)
 
@@ -112,7 +113,7 @@ def _is_open(tx: Transaction, offer: SeatOffer, now: datetime) -> bool:
 def _read_answers(reading: Reading, asked: list[SeatOffer]) -> list[tuple[SeatOffer, bool]]:
     """Return what is answered to which offers: to all, or line by line to those whose matches are named."""
     if not _is_numbered(reading):
-        answer = answer_of(reading)
+        answer = reading.answer.means
         return [(one, answer == "yes") for one in asked] if answer else []
     answers: dict[int, tuple[SeatOffer, bool]] = {}
     for line in [line for line in reading.lines if line.strip()][:_MOST_LINES]:

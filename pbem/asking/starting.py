@@ -285,6 +285,15 @@ def _is_old(tx: Transaction, origin: Origin, now: datetime) -> bool:
     return at is None or now - at > _PROVING
 
 
+def ask_again(tx: Transaction, origin: Origin, reading: Reading, now: datetime) -> NotStarted | Discard:
+    """Return what is said to whoever answered a question about their address, where the answer settles nothing.
+
+    Somebody whom we have asked is no stranger, and is told what to write.
+    """
+    about = "address" if origin.question is not None else "follow"
+    return within_limits(tx, NotStarted("late" if reading.answer.means else f"unclear_{about}"), origin.sender, now)
+
+
 def within_limits(tx: Transaction, why: NotStarted, reader: str, now: datetime) -> NotStarted | Discard:
     """Return the rejection of an answer, or its discard where its sender had enough of them."""
     if allowance(tx, why.kind, reader, now).suppressed or not may_cause_more(tx, reader, now):

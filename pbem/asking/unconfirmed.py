@@ -9,18 +9,15 @@ from datetime import datetime
 from pbem.asking.limit_table import ANSWERABLE, LIMITS, REMEMBERED, is_full
 from pbem.asking.limits import allowance, had_enough
 from pbem.commands.asking_effects import DECLINED, AskAddress, CloseQuestion, questions_about
-from pbem.commands.catalogue import is_keyword
 from pbem.commands.decision import MatchDecision, Step
 from pbem.commands.effects import AddAddress, Disown, DropAddress, Effect, Reply, Requeue
 from pbem.commands.rejections import Discard, UnknownAddress
-from pbem.inbound.phrases import answer_in
 from pbem.mail.headers import mailbox_of
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.notices.audience import LONGEST_QUESTION
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
-from pbem.reading.move_phrases import looks_like_a_move
 from pbem.reading.reason import Reason, because
 from pbem.storage.database import Transaction
 from pbem.storage.messages.records import InboundRecord
@@ -62,7 +59,7 @@ def settle_confirmation(tx: Transaction, place: Place, reading: Reading, now: da
 
     After yes the address itself is asked, and after no it is not the player's.
     """
-    answer = answer_of(reading) if reading.answered else ""
+    answer = reading.answer.means if reading.answered else ""
     # The message must reply to the question itself: replies to later notices only refer to it.
     held = tx.inbound.find_cause(place.match.id, place.seat, ASKING, reading.answered[:1]) if answer else None
     if answer and held is None:
@@ -113,7 +110,7 @@ def settle_question(tx: Transaction, origin: Origin, reading: Reading, now: date
     since the player has not seen them. After no it is not the player's, even after an earlier yes.
     """
     held = tx.inbound.get(origin.question) if origin.question is not None else None
-    answer = answer_of(reading) if held and reading.whole else ""
+    answer = reading.answer.means if held and reading.whole else ""
     match = tx.matches.get(held.match) if answer and held and held.match is not None else None
     if held is None or match is None or held.seat is None:
         return None
@@ -143,17 +140,6 @@ def settle_question(tx: Transaction, origin: Origin, reading: Reading, now: date
 def _told(code: str, sender: str) -> tuple[Reason, ...]:
     """Return what a player is told about an address, ``sender``."""
     return (because(code, address=sender),)
-
-
-def answer_of(reading: Reading) -> str:
-    """Return ``yes`` or ``no`` for a message that says just that, and hardly more; else an empty text."""
-    written = [line for line in reading.lines if line.strip()]
-    if not written or len(written) > 3 or any(map(looks_like_a_move, written)):
-        return ""
-    if is_keyword(written[0], "unsubscribe"):
-        return "no"
-    said = {answer_in(line) for line in written} - {""}
-    return answer_in(written[0]) if len(said) == 1 else ""
 
 
 def _decide(

@@ -12,7 +12,15 @@ from pbem.commands.decision import Decision, MatchDecision, Situation
 from pbem.commands.families.agreement import proposed_by
 from pbem.commands.families.forgetting import ASKING_TO_FORGET, NOT_FORGOTTEN
 from pbem.commands.families.looking import EARLIER, RECORD
-from pbem.commands.rejections import NotFollowing, NotStarted, OnlyWatching, Rejection, UnknownAddress, Unproven
+from pbem.commands.rejections import (
+    NotFollowing,
+    NotStarted,
+    OnlyWatching,
+    Rejection,
+    Unconfirmed,
+    UnknownAddress,
+    Unproven,
+)
 from pbem.inbound.reply import quotable_words
 from pbem.mail.archive_paths import feed_page
 from pbem.mail.compose import Attachment, Notice, OutboundMessage, Recipient, Site, compose
@@ -258,7 +266,8 @@ def _answer_in_match(act: Act, why: Rejection, place: Place, sender: str, readin
         last=allowed.last,
         now=act.now,
     )
-    enqueue_notices(act, match, [(seat, notice)], key=offer_key(match.turn, notice.offered))
+    offered = (str(why.arguments["command"]),) if isinstance(why, Unconfirmed) else notice.offered
+    enqueue_notices(act, match, [(seat, notice)], key=offer_key(match.turn, offered))
     return ""
 
 

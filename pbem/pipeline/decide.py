@@ -9,10 +9,10 @@ from pbem.asking.forgetting import settle_forgetting
 from pbem.asking.limit_table import ANSWERABLE
 from pbem.asking.limits import allowance, may_be_told, may_cause_more
 from pbem.asking.own_data import TO_CHECK, check_profile
-from pbem.asking.proposals import take_up_offer
+from pbem.asking.proposals import is_question, take_up_offer
 from pbem.asking.seat_answers import settle_seat_offer
 from pbem.asking.seat_offers import SEATS, check_seats
-from pbem.asking.starting import settle_starting, settle_wishes
+from pbem.asking.starting import ask_again, settle_starting, settle_wishes
 from pbem.asking.unconfirmed import hold, settle_confirmation, settle_question
 from pbem.asking.unproven import find_unproven
 from pbem.commands.decision import (
@@ -42,6 +42,7 @@ from pbem.commands.grammar import read_commands
 from pbem.commands.judge import judge, judge_outside
 from pbem.commands.rejections import (
     Discard,
+    NoCommand,
     OldMail,
     Opaque,
     Resigning,
@@ -80,6 +81,8 @@ def decide(act: Act, origin: Origin, reading: Reading) -> Decision:
             return following
         if started := settle_starting(act, origin, reading):
             return started
+        if origin.question is not None or origin.asked is not None:
+            raise ask_again(act.tx, origin, reading, act.now)
         if unproven := find_unproven(act.tx, origin, reading, act.now):
             raise unproven
         return limit_outside(
@@ -135,6 +138,10 @@ def _judge(act: Act, place: Place, reading: Reading) -> MatchDecision:
             held=find_held(act.tx, place, act.site),
             archived=bool(act.site.archive.url),
         )
+    except NoCommand as nothing:
+        if is_question(act.tx, place, reading):
+            nothing.asides = (because("unclear_answer"), *nothing.asides)
+        raise
     except StaleTurn as stale:
         raise (SetBack() if place.is_ahead else stale) from None
     if place.is_present and commands is reading.commands and _resigns_below(decision, reading):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from pbem.commands.catalogue import is_keyword
 from pbem.commands.decision import Command
@@ -20,6 +21,7 @@ from pbem.mail.message import InboundMessage
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.pipeline.identify import Origin
+from pbem.reading.answers import Answer, read_answer
 from pbem.reading.move_phrases import looks_like_a_move
 from pbem.storage.database import Transaction
 from rules.position import Seat
@@ -52,6 +54,11 @@ class Reading:
     opaque: OpaqueKind = ""
     whole: bool = True
     named: int | None = None
+
+    @cached_property
+    def answer(self) -> Answer:
+        """What it answers to a question of ours, if it is one."""
+        return read_answer(self.lines)
 
 
 _ABOUT_STARTING = ("invitation", "confirm_start", "starting", "invitation_news", "not_started", "replaced")
@@ -126,7 +133,7 @@ def _read_answer(tx: Transaction, message: InboundMessage, origin: Origin, site:
         if origin.is_about_starting:
             kinds = _ABOUT_STARTING
         if origin.question is not None:
-            kinds = ("confirm_address",)
+            kinds = ("confirm_address", "not_started")
         sent = [words for kind in kinds for words in tx.outbound.quotable_to(origin.sender, kind)]
         lines = read_reply(message.text, site.address).lines(sent)
     if origin.is_about_starting or origin.offered is not None:

@@ -13,7 +13,6 @@ from pbem.commands.families.reviewing import Review
 from pbem.commands.grammar import read_commands
 from pbem.commands.judge import judge
 from pbem.commands.rejections import Discard, OfferOpen, Rejection
-from pbem.inbound.phrases import answer_in
 from pbem.match.match import Match, advance_automatically
 from pbem.match.player import Player
 from pbem.match.preferences import Display, Preferences
@@ -26,6 +25,7 @@ from pbem.notices.sentences.reasons import say_all
 from pbem.notices.sentences.terminal import tell_at_terminal
 from pbem.notices.terminal import terminal_text
 from pbem.ports import Problem
+from pbem.reading.answers import read_answer
 from pbem.reading.reason import because
 from rules.game import Game, Value
 from rules.position import Entry, Seat
@@ -78,7 +78,7 @@ class Session:
             return Told(self, "", "quit")
         if words in _HELP:
             line = "help"
-        if (said := answer_in(line)) and self.offered and (meant := meant_by_yes(self.offered)):
+        if (said := read_answer([line]).means) and self.offered and (meant := meant_by_yes(self.offered)):
             line = meant if said == "yes" else ""
             if not line:
                 return self._refuse(OfferOpen("not_meant_to_act"), (), ())

@@ -55,7 +55,7 @@ def test_a_no_is_final(claimed: Club, words: str) -> None:
     assert VICTIM in text_of(claimed.mail(said.outbound[0]))
     with claimed.service.database.reading() as tx:
         assert [one.reason for one in tx.inbound.latest(status="discarded")] == [DECLINED]
-    assert answer(claimed, "yes", Message_ID="<later@v.example>").outbound[0].kind == "unknown_sender"
+    assert answer(claimed, "yes", Message_ID="<later@v.example>").outbound[0].kind == "not_started"
     asked = claimed.mail(claimed.queued(kind="was_this_you")[0])
     for number, word in enumerate(["yes", "no", "yes"]):
         raw = claimed.answer(asked, word, Message_ID=f"<ann-{number}@a.example>")

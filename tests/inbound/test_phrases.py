@@ -3,10 +3,13 @@
 import re
 from importlib.resources import files
 
-from pbem.inbound.phrases import answer_in, is_closing, match_phrases
+from pbem.inbound.phrases import match_phrases
 from pbem.reading.phrase_lists import load_phrases
 from pbem.reading.wording import KINDS
 from tests.support.each import each
+
+BY_LANGUAGE = (*KINDS, "yes", "no", "hedging", "limiting")
+"""Lists of which a language may have what another one has, too."""
 
 LISTS = [
     (package, file.name.removesuffix(".txt"))
@@ -24,7 +27,7 @@ def test_a_list_holds_each_phrase_once_below_a_language(package: str, name: str)
     lines = [line for line in below_languages.splitlines() if line and not line.startswith("[")]
     listed = [phrase.strip() for line in lines for phrase in line.split("|")]
     assert set(listed) == load_phrases(package, name)
-    for below in below_languages.split("\n[")[1:] if name in KINDS else [below_languages]:
+    for below in below_languages.split("\n[")[1:] if name in BY_LANGUAGE else [below_languages]:
         phrases = [one.strip() for line in below.splitlines() if line[-1:] != "]" for one in line.split("|")]
         phrases = [phrase for phrase in phrases if phrase]
         assert len(phrases) == len(set(phrases))
@@ -48,30 +51,3 @@ def test_a_list_holds_each_phrase_once_below_a_language(package: str, name: str)
 def test_a_phrase_ends_with_a_word_or_a_colon(name: str, text: str, found: bool) -> None:
     """Languages without spaces are excepted, and ``*`` stands for the rest of a word."""
     assert (re.match(match_phrases(name), text) is not None) is found
-
-
-@each(
-    "line, answer",
-    [
-        ("Yes!", "yes"),
-        ("Ja, das war ich.", "yes"),
-        ("はい", "yes"),
-        ("No, that wasn't me", "no"),
-        ("нет", "no"),
-        ("Yes, but that was not me", ""),
-        ("", ""),
-        ("c3", ""),
-    ],
-)
-def test_a_line_answers_with_yes_or_no_in_any_language(line: str, answer: str) -> None:
-    """The line has to say just that."""
-    assert answer_in(line) == answer
-
-
-@each(
-    "line, closes",
-    [("Cheers,", True), ("Viele Grüße", True), ("Thanks!", True), ("Thanks?", False), ("Cheers, but wait", False)],
-)
-def test_a_line_that_only_ends_a_message_is_known(line: str, closes: bool) -> None:
-    """Nothing that says more is one."""
-    assert is_closing(line) is closes

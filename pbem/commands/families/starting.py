@@ -13,6 +13,7 @@ from pbem.commands.asking_effects import Wish
 from pbem.commands.decision import Family, HelpRow, Keyword, MatchSituation, Situation
 from pbem.match.game_names import find_game
 from pbem.match.stints import read_robot, write_robot
+from pbem.reading import answers
 
 STARTING_WORDS = ("new", "pair", "seek", "unseek", "offer", "join", "cancel", "block", "unblock", "again", "rematch")
 """The words with which a line of this begins."""
@@ -49,25 +50,11 @@ _SIGN_UP = re.compile(
     r"[\s*_\"'“”]{0,9}(?:please\s)?sign\s?(?:me\s)?up(?:\s(?:as|i[’']?m|my name is))?[:,]?(?:\s+(?P<name>.{1,80}))?",
     re.IGNORECASE,
 )
-_ANSWER = re.compile(
-    r"[\s*_\"'“”]{0,9}(?:i\s|we\s)?(?P<word>accept(?:ed)?|yes|join|decline[d]?|no|never|block|unsubscribe|again|stop)"
-    r"\b[\s,.!:–—-]{0,9}(?P<rest>.{0,80})",
-    re.IGNORECASE | re.DOTALL,
-)
-_FIRST_LINES = 4
-_LONGEST_ANSWER = 120  # characters
-_YES = re.compile(r"\b(?:yes|accept|gladly|problem|but|join)\b", re.IGNORECASE)
-_NO = re.compile(r"\b(?:no|not|never|decline|but|cannot)\b|n[’']t\b", re.IGNORECASE)
 _COURTESY = re.compile(r"\b(?:please|thanks|thank you)\b", re.IGNORECASE)
 _LISTED = re.compile(r",|\band\b|&", re.IGNORECASE)
-_POLITE = re.compile(
-    r"\b(?:please|thanks|thank you|gladly|with pleasure|sure|of course|i do|i will|i[’']d like to|that was me)\b",
-    re.IGNORECASE,
-)
-_NAMING = re.compile(r"^(?:as|my name is|i[’']?m|i am|call me)\s+", re.IGNORECASE)
-_MEANT = {"accepted": "accept", "yes": "accept", "join": "accept", "again": "accept", "declined": "decline"} | {
-    **dict.fromkeys(("no",), "decline"),
-    **dict.fromkeys(("unsubscribe", "stop"), "never"),
+_WORDS = {"block": "block", "unsubscribe": "never"} | {
+    **dict.fromkeys(("never", "stop"), "never"),
+    **dict.fromkeys(("again", "rematch", "join"), "accept"),
 }
 
 
@@ -236,41 +223,19 @@ _MAY_HOLD = re.compile(r"\b(?:sign\s?(?:me )?up|new|pair|seek|offers?|join)\b", 
 
 
 def read_answer(lines: Iterable[str]) -> Answer | None:
-    """Return what was answered to an invitation, in one of the first lines; None where it is unclear.
+    """Return what was answered to an invitation; None where it is unclear. Wishes may stand beside it.
 
-    A greeting may stand above it, and wishes beside it. What may be meant the other way round is no answer, nor is a
-    yes with a no somewhere below it.
+    Only the first of its lines may be a word for such answers alone, or one that keeps others away: “unsubscribe”
+    stands at the end of many a message.
     """
-    written = [line.strip() for line in lines if line.strip()]
-    for place, line in enumerate(written[:_FIRST_LINES], 1):
-        found = _split_answer(line)
-        if found is None or parse_starting(line) is not None:
-            continue
-        meant, rest = found
-        if "?" in line or (_YES if meant != "accept" else _NO).search(rest):
-            return None
-        if any(_is_other_answer(below, meant) for below in written[place:]):
-            return None
-        return Answer(meant, plain_name(_NAMING.sub("", rest)) if meant == "accept" else "")
-    return None
-
-
-def _is_other_answer(line: str, meant: str) -> bool:
-    """Return whether ``line`` alone, which stands below an answer that ``meant`` something, says the opposite.
-
-    “Unsubscribe” does not: it stands at the end of many a message.
-    """
-    other, rest = _split_answer(line) or ("", "")
-    return not rest and {other, "accept" if meant == "accept" else "decline"} == {"accept", "decline"}
-
-
-def _split_answer(line: str) -> tuple[str, str] | None:
-    """Return what the first word of an answer means, and what stands behind it but courtesies; None for no answer."""
-    found = _ANSWER.fullmatch(line) if len(line) < _LONGEST_ANSWER else None
-    if found is None:
+    written = [line.strip() for line in lines if line.strip() and isinstance(parse_starting(line), Again | None)]
+    word = _WORDS.get(written[0].lower().strip(" .!*_")) if written else None
+    if word:
+        return Answer(word)
+    said = answers.read_answer(line for line in written if line.lower() != "unsubscribe")
+    if not said.means:
         return None
-    word = found["word"].lower()
-    return _MEANT.get(word, word), _POLITE.sub("", found["rest"]).strip(" .,!*_\"'“”")
+    return Answer("accept", plain_name(said.called)) if said.means == "yes" else Answer("decline")
 
 
 def plain_name(text: str) -> str:

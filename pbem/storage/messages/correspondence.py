@@ -69,10 +69,11 @@ class Written(Gateway):
         query = query.where(OUTBOUND.c.kind == kind, OUTBOUND.c.created_at > since)
         return self._row(query.limit(1)) is not None
 
-    def key_of(self, match: int, seat: Seat, message_id: str) -> str:
-        """Return the key of the message to a seat with this Message-ID; an empty text where there is none."""
+    def kind_of(self, match: int, seat: Seat, message_id: str) -> tuple[str, str]:
+        """Return kind and key of the message to a seat with this Message-ID; empty texts where there is none."""
         named = OUTBOUND.c.message_id == message_id, OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat
-        return str((self._row(select(OUTBOUND.c.notice_key).where(*named)) or ("",))[0])
+        kind, key = self._row(select(OUTBOUND.c.kind, OUTBOUND.c.notice_key).where(*named)) or ("", "")
+        return str(kind), str(key)
 
     def has_caused(self, sender: str, kind: str, player: Player, since: datetime) -> bool:
         """Return whether an inbound message from ``sender`` caused one of ``kind`` to a player since then."""

@@ -1,0 +1,41 @@
+"""What comes of people's answers, in their own words, to every kind of question: approved, and never silence."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.approved import approve
+from tests.support.questions import KINDS, Asked, Clubs, settle
+
+pytestmark = pytest.mark.sampled(3)
+
+FOLDER = Path(__file__).parent / "answers"
+ANSWERS = (
+    *("Yes, of course!", "ok 👍", "Hi Carl,\n\nyes - gladly.\n\nBest wishes\nBob", "Ja, gerne"),
+    "Yes\n\n--\nBob Miller | Miller & Sons Ltd\nTel. +44 20 7946 0123",
+    *("Nope", "No, thank you!", "Non merci"),
+    *("Yes, but not before Monday", "Who is asking?", "Maybe. I’ll tell you tomorrow", "yes and no"),
+)
+"""Of each the outcome is written down."""
+
+UNCLEAR = ANSWERS[-4:]
+"""A yes or a no that a careful person would ask about."""
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_every_answer_is_understood_or_answered(clubs: Clubs, kind: Asked, pytestconfig: pytest.Config) -> None:
+    """A clear yes is carried out, an unclear one is not, and whoever is not understood gets an email that says so."""
+    told = []
+    for words in ANSWERS:
+        posed = clubs.asked(kind)
+        arrival = posed.answer(words.replace("yes", kind.yes) if kind.yes == "resign" else words)
+        settle(posed.club)
+        emails = ", ".join(mail.kind for mail in arrival.outbound if mail.recipient == kind.reader) or "no email"
+        done = (
+            "carried out"
+            if posed.granted()
+            else f"{arrival.message.status}: {arrival.message.code or arrival.message.reason}"
+        )
+        assert words not in UNCLEAR or (not posed.granted() and emails != "no email"), words
+        told.append(f"{' / '.join(filter(None, words.splitlines()))}\n    {done}; {emails}\n")
+    approve(FOLDER / f"{kind.name.replace(' ', '-')}.txt", "".join(told), update=pytestconfig.getoption("--update"))
