@@ -24,7 +24,7 @@ from pbem.cli.keep.report import report
 from pbem.cli.keep.verify import verify
 from pbem.cli.matches import clock, matches, offers, rulings
 from pbem.cli.output import warn
-from pbem.cli.people import blocking, forget, player
+from pbem.cli.people import blocking, forget, player, players
 from pbem.cli.start import setup
 from pbem.cli.start.login import login
 from pbem.cli.start.play import play
@@ -118,7 +118,7 @@ _PANELS: dict[str, dict[str, Callable[..., None]]] = {
         "show": matches.show,
         "offers": offers.list_offers,
         "private": matches.make_private,
-        "players": matches.list_players,
+        "players": players.list_players,
         "block": blocking.block,
         "unblock": blocking.unblock,
         "blocked": blocking.list_blocked,

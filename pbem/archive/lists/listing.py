@@ -48,7 +48,7 @@ def summary_row(match: MatchSummary, now: datetime) -> Row:
     players = link_players((player.name, player.id if player.has_page else None) for player in match.players)
     title, at = f"{match.game.title} {match.id}", match.standing.changed_at if match.is_over else match.opened_at
     status = Markup(shown_status(match, now))  # which escapes names itself
-    return Row(title, match_page(match.id), players, status, match.standing.moves, format_moment(at)[:10])
+    return Row(title, match_page(match.id), players, status, match.standing.moves_made, format_moment(at)[:10])
 
 
 def link_players(players: Iterable[tuple[str, int | None]], root: str = "") -> Markup:
