@@ -179,6 +179,7 @@ def _judge(clause: _Clause, known: Collection[str], languages: frozenset[str]) -
         else:
             break
     is_small = all(_is_small(clause, place, known) for place in range(answered, len(clause.words)))
+    unsure |= not is_small and clause.words[-1] in _NOES and not (found and found.is_open and means == "no")
     unsure |= bool(means) and not is_small and not (found and found.is_open)
     unsure |= (bool(means and by_sign) and means != by_sign) or (bool(means) and clause.ends_in_colon)
     return _Said(clause, means or by_sign, spoken, answered, is_small, unsure, _name_in(clause, first, known))
@@ -251,6 +252,7 @@ def _words(text: str) -> list[str]:
 
 
 _NAMING = re.compile(r"(?:as|my name is|im|i am|call me|its|this is|the name is|name is|name) (?=\w)", re.IGNORECASE)
+_NOES = frozenset("no non nein nee nej nei não nie ne nem nu нет hayır".split())  # noqa: SIM905
 _BARE = frozenset(
     "yes no y n yep nope ja nein oui non sí si sì sim não nao tak nie ano ne igen nem да нет".split()  # noqa: SIM905
 )
