@@ -1,6 +1,7 @@
 """What an email of ours proposed, kept with it as its key, and the yes or no that answers it.
 
-What was proposed is never read from a quotation: the email that is answered is found by its Message-ID.
+What was proposed is never read from a quotation: the email that is answered is found by its Message-ID, or, where a
+provider has given it another one, by the turn that its reply token names.
 """
 
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from itertools import takewhile
 from pbem.commands.catalogue import meant_by_yes
 from pbem.commands.decision import Command
 from pbem.commands.families.agreement_words import meant_by_no
+from pbem.commands.families.play import FreeText
 from pbem.commands.families.talk import Say
 from pbem.commands.grammar import read_commands
 from pbem.commands.rejections import OfferOpen
@@ -40,14 +42,18 @@ def take_up_offer(tx: Transaction, place: Place, reading: Reading) -> tuple[Sequ
     lines, words = _part_words(reading)
     said = read_answer(lines, [player.name for player in place.match.players])
     answer = said.means
-    key = tx.outbound.kind_of(place.match.id, place.seat, reading.answered[0])[1] if answer and reading.answered else ""
-    if not key.startswith(f"{_BEGINNING} "):
-        if said.is_bare and reading.answered and not _may_be_more(reading.lines, place.match):
+    is_talk = all(isinstance(one, FreeText | Say) for one in reading.commands)
+    if not answer or not reading.answered or not is_talk:
+        return reading.commands, place.ply
+    kind, key = tx.outbound.kind_of(place.match.id, place.seat, reading.answered[0])
+    keys = [key] if kind else _list_open(tx, place)
+    turns = [int(key.split()[1]) for key in keys if key.startswith(f"{_BEGINNING} ")]
+    if not turns:
+        if kind and said.is_bare and not _may_be_more(reading.lines, place.match):
             raise OfferOpen("nothing_to_accept" if answer == "yes" else "nothing_to_decline")
         return reading.commands, place.ply
-    _, turn, what = key.split(" ", 2)
-    offered = tuple(what.split(_BETWEEN))
-    seen_ply = min(place.match.ply_of(int(turn)), place.ply)
+    offered = tuple(dict.fromkeys(what for key in keys for what in key.split(" ", 2)[2].split(_BETWEEN)))
+    seen_ply = min(place.match.ply_of(min(turns)), place.ply)
     if answer == "no" and (declined := meant_by_no(offered)):
         return (*read_commands([declined]), *words), seen_ply
     if answer == "no":
@@ -67,6 +73,16 @@ def is_question(tx: Transaction, place: Place, reading: Reading) -> bool:
         return False
     kind, key = tx.outbound.kind_of(place.match.id, place.seat, reading.answered[0])
     return kind in _ASKING or (key.startswith(f"{_BEGINNING} ") and reading.answer.is_unclear)
+
+
+def _list_open(tx: Transaction, place: Place) -> list[str]:
+    """Return the keys of all emails of the turn that proposed something: which is answered, its Message-ID tells not.
+
+    Some email providers give our emails other Message-IDs; that the turn is meant, the reply token says.
+    """
+    if not place.is_present:
+        return []
+    return tx.outbound.keys_of(place.match.id, place.seat, f"{_BEGINNING} {place.match.turn} ")
 
 
 def _part_words(reading: Reading) -> tuple[Sequence[str], Sequence[Command]]:

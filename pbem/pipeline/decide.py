@@ -139,7 +139,7 @@ def _judge(act: Act, place: Place, reading: Reading) -> MatchDecision:
             archived=bool(act.site.archive.url),
         )
     except NoCommand as nothing:
-        if is_question(act.tx, place, reading):
+        if nothing.code == nothing.kind and is_question(act.tx, place, reading):
             nothing.asides = (because("unclear_answer"), *nothing.asides)
         raise
     except StaleTurn as stale:

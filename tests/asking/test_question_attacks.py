@@ -150,8 +150,8 @@ FAULTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "a backup that was restored": {"the token says nothing of the time": (*ADDRESSES, "following")},
     "an email that a provider has renamed": {
-        "what is asked is found by the Message-ID alone": (
-            *(*(name for name in OF_A_SEAT if name != "resigning by an old email"), "being forgotten"),
+        "it is found by the Message-ID alone, which nobody but its reader can know": (
+            *("was this you", "an address that said yes", "being forgotten"),
         ),
     },
 }
