@@ -13,7 +13,7 @@ from pbem.storage.messages.records import OutboundRecord
 from tests.support.club import PLAYERS, Club, told
 from tests.support.laid import After
 from tests.support.mails import html_of, text_of
-from tests.support.questions import BY_NAME, Clubs
+from tests.support.questions import ANN, BY_NAME, Clubs
 
 ONE, SEVERAL = "c33", "c3 or d4"
 UNREAD = ("no_command", "move_rejected")
@@ -76,6 +76,15 @@ def test_a_yes_plays_the_one_move_that_was_proposed(clubs: Clubs, words: str) ->
     posed = clubs.asked(BY_NAME["near miss"])
     played = posed.answer(words)
     assert (played.message.status, played.message.commands, posed.club.moves()) == ("accepted", ("c3",), ["c3"])
+
+
+def test_words_to_the_partner_below_a_yes_go_to_them(clubs: Clubs) -> None:
+    """Both happen: the move that they proposed is played."""
+    posed = clubs.asked(BY_NAME["proposal to a partner"])
+    answered = posed.answer("Yes, good plan!\n\nteam: I trust you")
+    assert (posed.granted(), answered.message.commands) == (True, ("d4", "team: …"))
+    to_ann = next(mail for mail in answered.outbound if mail.recipient == ANN)
+    assert "I trust you" in text_of(posed.club.mail(to_ann))
 
 
 def test_a_yes_that_says_more_plays_nothing(asked: Club) -> None:

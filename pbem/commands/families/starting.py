@@ -22,8 +22,10 @@ LONGEST_WISH = 400
 """Characters of a line that asks for something of this."""
 
 _MOST_WORDS = 40
+_YES_TO_AGAIN = r"(?:yes|yeah|yep|sure|ok|okay|gladly)[\s,.!:–-]{1,5}(?=(?:again|rematch)\b)"
 _SENDS = re.compile(
-    r"[\s*_\"'“”•>-]{0,9}(?:please\s{1,9})?(?P<word>new|pair|seek|unseek|offers?|join|cancel|block|unblock|again|rematch)"
+    rf"[\s*_\"'“”•>-]{{0,9}}(?:please\s{{1,9}}|{_YES_TO_AGAIN})?"
+    r"(?P<word>new|pair|seek|unseek|offers?|join|cancel|block|unblock|again|rematch)"
     r"\b(?P<rest>.{0,400})",
     re.IGNORECASE | re.DOTALL,
 )
@@ -43,7 +45,9 @@ _ROBOT = re.compile(r"(?<![\w@])(?:a )?robot(?:[\s:.-]?(\d{1,2}))?(?![\w@])", re
 _PLACE = "\ue000"  # stands for one of these
 _SPACES = re.compile(r"\s+")
 _ALONE = re.compile(r"[\s.!?,]{0,9}(?:please|thanks|thank you)?[\s.!?,]{0,9}", re.IGNORECASE)
-_AGAIN = re.compile(r"\W*(?:please )?(?:again|rematch)(?:,? (?:please|thanks|thank you))?\W*", re.IGNORECASE)
+_AGAIN = re.compile(
+    rf"\W*(?:please |{_YES_TO_AGAIN})?(?:again|rematch)(?:,? (?:please|thanks|thank you))?\W*", re.IGNORECASE
+)
 _PARTING = frozenset({"and", "with", "against", "vs", "me", "game", "match", "a", "of", "please", "thanks"})
 _NAME = re.compile(r"[^\W\d_](?:(?:[’'-]|\.? )?[^\W\d_])*\.?")
 _SIGN_UP = re.compile(
