@@ -61,8 +61,8 @@ LIMITS: Mapping[str, Limit] = {
     "invitation_news": Limit(to=Rate(15)),  # somebody joins, and leaves, again and again
     "bouncing": Limit(to=Rate(10), again=WEEK),  # when a whole provider fails, "pbem doctor" names everybody
     "export": Limit(to=Rate(1)),
-    # Answers, but for what is asked for in answer to an email of a match: enough for a player’s typos, and few enough
-    # to end a loop with a machine that does not mark its email.
+    # Answers to mistakes, and to whoever answers no email of a match. They are enough for a player’s typos, and end a
+    # loop with a machine that does not mark its email. What players ask for in a match, ``may_cause_more`` limits.
     "unknown_sender": Limit(to=Rate(1, MONTH), everybody=_TO_STRANGERS),  # anybody can have it sent, by forging From
     "unknown_match": Limit(to=Rate(3)),
     "too_often": Limit(to=Rate(1)),
