@@ -17,7 +17,8 @@ Meaning = Literal["yes", "no", ""]
 
 _SPACELESS = "\u0e00"  # Thai, and the scripts of the Far East behind it
 _MOST_LINES = 40  # a longer text is no answer
-_LONGEST = 2000  # characters
+_LONGEST, _MOST_READ = 2000, 20_000  # characters, without and with what stands at the end of a message
+_LONGEST_CONTACT = 200  # characters
 _LONGEST_ECHO, _LONGEST_EXCLAMATION = 3, 2  # words
 _SHORT = 3  # letters: a hedge of so few is a word of some other language as well
 _YES_SIGNS, _NO_SIGNS, _DOUBTING_SIGNS = (
@@ -94,7 +95,10 @@ def read_answer(lines: Iterable[str], names: Collection[str] = ()) -> Answer:
 
     ``lines`` are its own lines, without what it quotes; ``names`` are those of the people whom it may address.
     """
-    text = _without_signature(list(lines))
+    lines = list(lines)
+    if sum(map(len, lines)) > _MOST_READ:
+        return Answer()
+    text = _without_signature(lines)
     if len(text) > _MOST_LINES or sum(map(len, text)) > _LONGEST:
         return Answer()
     known = frozenset(word for name in names for word in _words(name))
@@ -267,14 +271,14 @@ def _without_signature(lines: list[str]) -> list[str]:
     paragraphs = _paragraphs(lines)
     kept = paragraphs[:1]
     for paragraph in paragraphs[1:]:
-        if paragraph[0].startswith("--") or any(map(_CONTACT.search, paragraph)) or _is_names(paragraph):
+        if paragraph[0].startswith("--") or any(map(_is_contact, paragraph)) or _is_names(paragraph):
             break
         kept.append(paragraph)
     found = [line for paragraph in kept for line in paragraph]
     for place, line in enumerate(found):
         if place and (" ".join(_words(line)) in _CLOSINGS or line.startswith("--")):
             return found[:place]
-    while len(found) > 1 and _CONTACT.search(found[-1]):
+    while len(found) > 1 and _is_contact(found[-1]):
         found.pop()
     return found
 
@@ -288,6 +292,11 @@ def _paragraphs(lines: Iterable[str]) -> list[list[str]]:
         elif found[-1]:
             found.append([])
     return [paragraph for paragraph in found if paragraph]
+
+
+def _is_contact(line: str) -> bool:
+    """Return whether a line tells how somebody is reached, or for whom an email is meant."""
+    return _CONTACT.search(line[:_LONGEST_CONTACT]) is not None
 
 
 def _is_names(paragraph: Sequence[str]) -> bool:
