@@ -256,10 +256,25 @@ def _words(text: str) -> list[str]:
 
 
 _NAMING = re.compile(r"(?:as|my name is|im|i am|call me|its|this is|the name is|name is|name) (?=\w)", re.IGNORECASE)
-_NOES = frozenset("no non nein nee nej nei não nie ne nem nu нет hayır".split())  # noqa: SIM905
-_BARE = frozenset(
-    "yes no y n yep nope ja nein oui non sí si sì sim não nao tak nie ano ne igen nem да нет".split()  # noqa: SIM905
-)
+_NOES = frozenset(["no", "non", "nein", "nee", "nej", "nei", "não", "nie", "ne", "nem", "nu", "нет", "hayır"])
+_BARE = _NOES | {
+    "yes",
+    "y",
+    "n",
+    "yep",
+    "nope",
+    "ja",
+    "oui",
+    "sí",
+    "si",
+    "sì",
+    "sim",
+    "nao",
+    "tak",
+    "ano",
+    "igen",
+    "да",
+}
 _CELL = re.compile("[a-z][0-9]{1,2}")
 _APOSTROPHES = re.compile("['’‘ʼ`´]")
 _WORD = re.compile(r"[^\W_]+")
