@@ -2,11 +2,12 @@
 
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-_AGAIN = 0.25  # seconds after which the interruption is repeated, should something have swallowed it
+_AGAIN = 0.25  # seconds after which it is looked again, should other threads be at work, or something have swallowed it
 
 
 class OverBudget(BaseException):
@@ -17,15 +18,16 @@ class OverBudget(BaseException):
 def cpu_budget(seconds: float) -> Iterator[None]:
     """Raise OverBudget, wherever the program is by then, when the block has taken so many seconds of CPU time.
 
-    Only the main thread gets signals; in any other there is no limit.
+    Only the main thread gets signals; in any other there is no limit. The signal comes when all threads together have
+    taken that much: what others take, who write the archive meanwhile, is not the block's.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    armed = True
+    armed, begun = True, time.thread_time()
 
     def interrupt(number: int, frame: FrameType | None) -> None:
-        if armed:
+        if armed and time.thread_time() - begun >= seconds:
             raise OverBudget
 
     before = signal.signal(signal.SIGPROF, interrupt)

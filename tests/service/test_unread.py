@@ -1,6 +1,8 @@
 """Messages that hold too much, or take too long to read: their player is told, and nobody else suffers."""
 
 import re
+import threading
+import time
 
 import pytest
 from sqlalchemy import update
@@ -96,6 +98,24 @@ def test_a_budget_that_is_not_used_up_leaves_nothing_behind() -> None:
     with cpu_budget(0.05):
         pass
     assert sum(range(3_000_000)) > 0
+
+
+def test_what_other_threads_take_is_not_the_budget_of_a_message() -> None:
+    """The archive is written beside it: nobody is told that their email takes too long to read because of that."""
+    ends = threading.Event()
+
+    def write_archive() -> None:
+        while not ends.is_set():
+            sum(range(1000))
+
+    other = threading.Thread(target=write_archive)
+    other.start()
+    try:
+        with cpu_budget(0.05):
+            time.sleep(0.6)
+    finally:
+        ends.set()
+        other.join()
 
 
 @pytest.mark.parametrize(
