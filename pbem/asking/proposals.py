@@ -67,12 +67,19 @@ def take_up_offer(tx: Transaction, place: Place, reading: Reading) -> tuple[Sequ
     raise OfferOpen("which_one", offered=offered, choices=listed(offered, "or"))
 
 
-def is_question(tx: Transaction, place: Place, reading: Reading) -> bool:
-    """Return whether a message answers an email that asks for a yes or a no, and may say one of them unclearly."""
+def find_unclear(tx: Transaction, place: Place, reading: Reading) -> OfferOpen | None:
+    """Return what is said to whoever answers an email that asks for a yes or a no, and says neither; else None.
+
+    What was proposed is proposed once more. Only the email that asks whose an address is can be answered itself.
+    """
     if not reading.answered or not any(line.strip() for line in reading.lines):
-        return False
+        return None
     kind, key = tx.outbound.kind_of(place.match.id, place.seat, reading.answered[0])
-    return kind in _ASKING or (key.startswith(f"{_BEGINNING} ") and reading.answer.is_unclear)
+    if kind in _ASKING:
+        return OfferOpen("unclear_there")
+    if reading.answer.is_unclear and key.startswith(f"{_BEGINNING} {place.match.turn} "):
+        return OfferOpen("unclear", offered=tuple(key.split(" ", 2)[2].split(_BETWEEN)))
+    return None
 
 
 def _list_open(tx: Transaction, place: Place) -> list[str]:

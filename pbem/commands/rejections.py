@@ -202,7 +202,8 @@ class OldMail(Rejection):
 class OfferOpen(Rejection):
     """A yes or a no to an email that proposed something, which settles nothing; ``offered`` is offered once more.
 
-    ``code`` says why: the email proposed several things, or a word that each player has to write, or they said no.
+    ``code`` says why: the email proposed several things, or a word that each player has to write, or they said no, or
+    neither clearly.
     """
 
     kind = "offer_open"

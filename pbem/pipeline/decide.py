@@ -9,7 +9,7 @@ from pbem.asking.forgetting import settle_forgetting
 from pbem.asking.limit_table import ANSWERABLE
 from pbem.asking.limits import allowance, may_be_told, may_cause_more
 from pbem.asking.own_data import TO_CHECK, check_profile
-from pbem.asking.proposals import is_question, take_up_offer
+from pbem.asking.proposals import find_unclear, take_up_offer
 from pbem.asking.seat_answers import settle_seat_offer
 from pbem.asking.seat_offers import SEATS, check_seats
 from pbem.asking.starting import ask_again, settle_starting, settle_wishes
@@ -139,8 +139,8 @@ def _judge(act: Act, place: Place, reading: Reading) -> MatchDecision:
             archived=bool(act.site.archive.url),
         )
     except NoCommand as nothing:
-        if nothing.code == nothing.kind and is_question(act.tx, place, reading):
-            nothing.asides = (because("unclear_answer"), *nothing.asides)
+        if nothing.code == nothing.kind and (unclear := find_unclear(act.tx, place, reading)):
+            raise unclear from None
         raise
     except StaleTurn as stale:
         raise (SetBack() if place.is_ahead else stale) from None

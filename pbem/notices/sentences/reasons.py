@@ -56,6 +56,13 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
         "nothing_to_decline": mark("That email proposed nothing, so there’s nothing to say no to."),
         "not_meant": mark("All right, I haven’t done anything."),
         "not_meant_to_act": mark("All right, I haven’t done anything. Please reply with your move."),
+        "unclear": mark(
+            "I’m not sure whether that’s a yes or a no, so I’ve done nothing. Please reply with just yes or no."
+        ),
+        "unclear_there": mark(
+            "I’m not sure whether that’s a yes or a no, so I’ve done nothing. Please answer my question with just yes"
+            " or no."
+        ),
         "which_one": mark("Which one do you mean: {choices!q}?"),
         "write_it": mark("I only do that when you write it yourself. If you want it, reply with {word!q}."),
     },

@@ -134,10 +134,6 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         "In match {number} ({game}) {name} stands in for you until {until}. To have the seat back sooner, write"
         " `standin off {number}`."
     ),
-    "unclear_answer": mark(
-        "I asked you for a yes or a no, and I’m not sure which of them you mean. Please answer that email with just"
-        " `yes`, or just `no`."
-    ),
     "seat_nobody": mark("Nobody here is called {who!q}. Write the name as their emails have it, or their address."),
     "seat_plays": mark("{name} plays in this match already."),
     "seat_refused": mark("{name} doesn’t want the seat, so nothing has changed."),
