@@ -10,6 +10,7 @@ import pytest
 
 from pbem.boards.signs import ASCII, Signs, pictured
 from pbem.boards.text import text_board
+from pbem.commands.catalogue import COMMANDS, KEYWORDS
 from pbem.commands.grammar import reads_as_command
 from pbem.mail.archive_paths import Archive
 from pbem.mail.html_text import html_to_text
@@ -67,6 +68,8 @@ _KNOWN = frozenset(
         "commands what record try note tree publish unpublish if then else plan cancel",
         "draw undo propose oops",
         *(name.lower() for game in GAMES.values() for name in game.designers),
+        *KEYWORDS,
+        *(re.sub("[^a-z]+", " ", row.example.lower()) for family in COMMANDS for row in family.help),
     )
     for word in line.split()
 )
