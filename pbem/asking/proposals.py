@@ -13,7 +13,7 @@ from pbem.commands.families.agreement_words import meant_by_no
 from pbem.commands.families.play import FreeText
 from pbem.commands.families.talk import Say
 from pbem.commands.grammar import read_commands
-from pbem.commands.rejections import OfferOpen
+from pbem.commands.rejections import OfferOpen, Resigning
 from pbem.match.match import Match
 from pbem.pipeline.identify import Place
 from pbem.pipeline.interpret import Reading
@@ -58,6 +58,8 @@ def take_up_offer(tx: Transaction, place: Place, reading: Reading) -> tuple[Sequ
         return (*read_commands([declined]), *words), seen_ply
     if answer == "no":
         raise OfferOpen("not_meant_to_act" if place.match.to_act == place.seat else "not_meant")
+    if offered == Resigning.offered and not said.is_bare:  # “OK, thanks” ends no match
+        raise OfferOpen("unclear", offered=offered)
     if meant := meant_by_yes(offered):
         return (*read_commands([meant]), *words), seen_ply
     if len(offered) == 1:
