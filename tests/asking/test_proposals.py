@@ -93,7 +93,7 @@ def test_a_yes_that_says_more_plays_nothing(asked: Club) -> None:
         *("yes?", "yes, but not now", "yes\nbut let me think", "yes\nthanks, but wait"),
         *("yes and no", "¿sí?", "yes 👎", "maybe"),
     ):
-        assert end(answer(asked, words))[0] in UNREAD, words
+        assert end(answer(asked, words))[0] in (*UNREAD, "offer_open"), words
         assert asked.moves() == [], words
     answer(asked, "yes")
     assert asked.moves() == ["c3"]
