@@ -13,7 +13,7 @@ from pbem.commands.families.agreement_words import meant_by_no
 from pbem.commands.families.play import FreeText
 from pbem.commands.families.talk import Say
 from pbem.commands.grammar import read_commands
-from pbem.commands.rejections import OfferOpen, Resigning
+from pbem.commands.rejections import OfferOpen, Resigning, Unproven
 from pbem.match.match import Match
 from pbem.pipeline.identify import Place
 from pbem.pipeline.interpret import Reading
@@ -26,6 +26,8 @@ _BEGINNING = "offer"
 _BETWEEN = " | "  # stands in no move, and in no word
 _ASKING = ("was_this_you", "own_address", "seat_question")
 """Kinds of emails to players that are to be answered by yes or no."""
+
+_BY_ID_ALONE = (Unproven.kind, Resigning.kind)
 
 
 def offer_key(turn: int, offered: Sequence[str]) -> str:
@@ -46,14 +48,14 @@ def take_up_offer(tx: Transaction, place: Place, reading: Reading) -> tuple[Sequ
     if not answer or not reading.answered or not is_talk:
         return reading.commands, place.ply
     kind, key = tx.outbound.kind_of(place.match.id, place.seat, reading.answered[0])
-    keys = [key] if kind else _list_open(tx, place)
-    turns = [int(key.split()[1]) for key in keys if key.startswith(f"{_BEGINNING} ")]
-    if not turns:
+    key = key if kind else _find_newest(tx, place)
+    if not key.startswith(f"{_BEGINNING} "):
         if kind and said.is_bare and not _may_be_more(reading.lines, place.match):
             raise OfferOpen("nothing_to_accept" if answer == "yes" else "nothing_to_decline")
         return reading.commands, place.ply
-    offered = tuple(dict.fromkeys(what for key in keys for what in key.split(" ", 2)[2].split(_BETWEEN)))
-    seen_ply = min(place.match.ply_of(min(turns)), place.ply)
+    _, turn, what = key.split(" ", 2)
+    offered = tuple(what.split(_BETWEEN))
+    seen_ply = min(place.match.ply_of(int(turn)), place.ply)
     if answer == "no" and (declined := meant_by_no(offered)):
         return (*read_commands([declined]), *words), seen_ply
     if answer == "no":
@@ -84,14 +86,15 @@ def find_unclear(tx: Transaction, place: Place, reading: Reading) -> OfferOpen |
     return None
 
 
-def _list_open(tx: Transaction, place: Place) -> list[str]:
-    """Return the keys of all emails of the turn that proposed something: which is answered, its Message-ID tells not.
+def _find_newest(tx: Transaction, place: Place) -> str:
+    """Return the key of the newest email of the turn, if that proposed something: its Message-ID is another by now.
 
-    Some email providers give our emails other Message-IDs; that the turn is meant, the reply token says.
+    Some email providers give our emails other Message-IDs; that the turn is meant, the reply token says. Where another
+    email came after the proposal, that may be the one that is answered. What others can cause, or what ends the match,
+    needs the Message-ID.
     """
-    if not place.is_present:
-        return []
-    return tx.outbound.keys_of(place.match.id, place.seat, f"{_BEGINNING} {place.match.turn} ")
+    kind, key = tx.outbound.newest_to(place.match.id, place.seat) if place.is_present else ("", "")
+    return "" if kind in _BY_ID_ALONE or not key.startswith(f"{_BEGINNING} {place.match.turn} ") else key
 
 
 def _part_words(reading: Reading) -> tuple[Sequence[str], Sequence[Command]]:

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple
 
 from pbem.reading.phrase_lists import load_by_language
@@ -19,6 +19,7 @@ _SPACELESS = "\u0e00"  # Thai, and the scripts of the Far East behind it
 _MOST_LINES = 40  # a longer text is no answer
 _LONGEST, _MOST_READ = 2000, 20_000  # characters, without and with what stands at the end of a message
 _LONGEST_CONTACT = 200  # characters
+_MOST_NAMES = 3
 _LONGEST_ECHO, _LONGEST_EXCLAMATION = 3, 2  # words
 _SHORT = 3  # letters: a hedge of so few is a word of some other language as well
 _YES_SIGNS, _NO_SIGNS, _DOUBTING_SIGNS = (
@@ -76,10 +77,9 @@ class _Said:
 
 
 class _Phrase(NamedTuple):
-    """How a clause begins that is an answer; ``is_open``: anything may follow."""
+    """How a clause begins that is an answer."""
 
     means: Meaning
-    is_open: bool
     languages: frozenset[str]
 
 
@@ -120,6 +120,8 @@ def read_answer(lines: Iterable[str], names: Collection[str] = ()) -> Answer:
             return unclear
     if any(one.clause.sentence in answers and _leads_in(one) for one in takewhile(lambda one: not one.means, said)):
         return unclear
+    if means == "yes" and any(map(_goes_on, pairwise(said))):
+        return unclear
     called = next((one.named for one in said if one.named), "") if means == "yes" else ""
     return Answer(means, called, all(map(_is_bare, said)))
 
@@ -127,6 +129,13 @@ def read_answer(lines: Iterable[str], names: Collection[str] = ()) -> Answer:
 def _leads_in(said: _Said) -> bool:
     """Return whether a clause above the first answer says what that is an answer to: ``For this week, yes``."""
     return not said.is_small and not said.clause.asks and len(said.clause.words) > _LONGEST_EXCLAMATION
+
+
+def _goes_on(pair: tuple[_Said, _Said]) -> bool:
+    """Return whether a yes begins a sentence that says more, which may take it back: ``Yes, he would like that``."""
+    one, following = pair
+    says_more = not following.means and not following.is_small and not following.named
+    return one.means == "yes" and says_more and not following.clause.begins
 
 
 def _is_bare(said: _Said) -> bool:
@@ -170,9 +179,9 @@ def _judge(clause: _Clause, known: Collection[str], languages: frozenset[str]) -
     means: Meaning = ""
     start = answered = first = 0
     found, spoken = None, frozenset[str]()
-    while start < len(clause.words) and not (found and found.is_open):
+    while start < len(clause.words):
         begun = _begins(clause.words[start:], languages)
-        if begun and not _is_part(clause, start, known, *begun):
+        if begun and not _is_part(clause, start, known, begun[1]):
             found, length = begun
             unsure |= means not in ("", found.means)
             means, spoken = found.means, spoken | found.languages
@@ -183,23 +192,24 @@ def _judge(clause: _Clause, known: Collection[str], languages: frozenset[str]) -
         else:
             break
     is_small = all(_is_small(clause, place, known) for place in range(answered, len(clause.words)))
-    unsure |= not is_small and clause.words[-1] in _NOES and not (found and found.is_open and means == "no")
-    unsure |= bool(means) and not is_small and not (found and found.is_open)
+    unsure |= not is_small and (bool(means) or (bool(clause.words) and clause.words[-1] in _NOES))
+    unsure |= bool(clause.signs & _YES_SIGNS and clause.signs & _NO_SIGNS)
     unsure |= (bool(means and by_sign) and means != by_sign) or (bool(means) and clause.ends_in_colon)
     return _Said(clause, means or by_sign, spoken, answered, is_small, unsure, _name_in(clause, first, known))
 
 
-def _is_part(clause: _Clause, start: int, known: Collection[str], phrase: _Phrase, length: int) -> bool:
+def _is_part(clause: _Clause, start: int, known: Collection[str], length: int) -> bool:
     """Return whether several words that could be an answer are part of what somebody says: ``I do beg your pardon``."""
     follows = clause.words[start + length :]
-    return length > 1 and not phrase.is_open and bool(follows) and not _is_small(clause, start + length, known)
+    return length > 1 and bool(follows) and not _is_small(clause, start + length, known)
 
 
 def _name_in(clause: _Clause, start: int, known: Collection[str]) -> str:
     """Return what the writer says that they are called, behind the answer in a clause or in one of its own."""
     said = " ".join(clause.written[start:])
     if found := _NAMING.match(said):
-        return said[found.end() :]
+        name = said[found.end() :]
+        return name if all(word[:1].isupper() for word in name.split()) and name.count(" ") < _MOST_NAMES else ""
     is_name = 0 < start < len(clause.words) and all(
         word not in _COURTESIES and word not in known and written[:1].isupper()
         for word, written in zip(clause.words[start:], clause.written[start:], strict=True)
@@ -219,9 +229,8 @@ def _begins(words: Sequence[str], languages: frozenset[str] = frozenset()) -> tu
 
     Once it is known in which ``languages`` somebody answers, words that answer in others are words like any.
     """
-    if words and words[0][:1] >= _SPACELESS:  # one word is one clause there
-        lengths = range(len(words[0]), 0, -1)
-        return next(((found, 1) for length in lengths if (found := _ANSWERS.get(words[0][:length]))), None)
+    if words and words[0][:1] >= _SPACELESS:  # one word is one clause there, and what follows may say the opposite
+        return (found, 1) if (found := _ANSWERS.get(words[0])) else None
     for length in range(min(len(words), _LONGEST_PHRASE), 0, -1):
         found = _ANSWERS.get(" ".join(words[:length]))
         if found and (not languages or found.languages & languages):
@@ -337,7 +346,7 @@ def _load(name: str) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for language, phrases in load_by_language(__package__, name).items():
         for phrase in phrases:
-            mark = f" {phrase[-1]}" if phrase[-1] in "…?" else ""
+            mark = " ?" if phrase.endswith("?") else ""
             found.setdefault(" ".join(_words(phrase)) + mark, set()).add(language)
     return found
 
@@ -351,7 +360,7 @@ def _load_hedges(name: str) -> Mapping[str, _Hedge]:
 
 
 _ANSWERS = {
-    phrase.removesuffix(" …"): _Phrase(means, phrase.endswith("…"), frozenset(languages))
+    phrase: _Phrase(means, frozenset(languages))
     for means in ("yes", "no")
     for phrase, languages in sorted(_load(means).items())
 }

@@ -151,7 +151,8 @@ FAULTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "a backup that was restored": {"the token says nothing of the time": (*ADDRESSES, "following")},
     "an email that a provider has renamed": {
         "it is found by the Message-ID alone, which nobody but its reader can know": (
-            *("was this you", "an address that said yes", "being forgotten"),
+            *("was this you", "an address that said yes", "being forgotten", "a move without a token"),
+            "resigning below other words",
         ),
     },
 }

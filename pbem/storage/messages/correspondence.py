@@ -75,11 +75,12 @@ class Written(Gateway):
         kind, key = self._row(select(OUTBOUND.c.kind, OUTBOUND.c.notice_key).where(*named)) or ("", "")
         return str(kind), str(key)
 
-    def keys_of(self, match: int, seat: Seat, beginning: str) -> list[str]:
-        """Return the keys with this beginning of messages to a seat, each once, the newest first."""
-        query = select(OUTBOUND.c.notice_key).where(OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat)
-        begun = query.where(OUTBOUND.c.notice_key.startswith(beginning)).order_by(OUTBOUND.c.id.desc())
-        return list(dict.fromkeys(str(key) for (key,) in self._rows(begun)))
+    def newest_to(self, match: int, seat: Seat) -> tuple[str, str]:
+        """Return kind and key of the newest message to a seat; empty texts where there is none."""
+        query = select(OUTBOUND.c.kind, OUTBOUND.c.notice_key).where(OUTBOUND.c.match_id == match)
+        query = query.where(OUTBOUND.c.seat == seat).order_by(OUTBOUND.c.id.desc()).limit(1)
+        kind, key = self._row(query) or ("", "")
+        return str(kind), str(key)
 
     def has_caused(self, sender: str, kind: str, player: Player, since: datetime) -> bool:
         """Return whether an inbound message from ``sender`` caused one of ``kind`` to a player since then."""
