@@ -178,7 +178,7 @@ def _judge(clause: _Clause, known: Collection[str], languages: frozenset[str]) -
     unsure = bool(clause.signs & _DOUBTING_SIGNS) or any(map(_CELL.fullmatch, clause.words))  # a move says more
     means: Meaning = ""
     start = answered = first = 0
-    found, spoken = None, frozenset[str]()
+    spoken = frozenset[str]()
     while start < len(clause.words):
         begun = _begins(clause.words[start:], languages)
         if begun and not _is_part(clause, start, known, begun[1]):
