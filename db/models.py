@@ -383,14 +383,37 @@ class Comment(SQLModel, table=True):
     inbound_id: int | None = Field(default=None, foreign_key="inbound.id", index=True)
 
 
+class Question(SQLModel, table=True):
+    """A question to the reader of ``email``: the player ``player_id``, or, where that is None, whoever that is.
+
+    ``kind`` is that of the email that asks, ``about`` is what its module keeps. ``asker_id`` is the player for whose
+    sake it is asked, if any. ``match_id`` and ``seat`` are where it belongs, ``inbound_id`` is the message that waits
+    for the answer, or led to it. ``state`` is open, then yes, no or withdrawn.
+    """
+
+    __table_args__ = (Index("ix_question_kind_asked_at", "kind", "asked_at"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str
+    about: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    email: str = Field(index=True)
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    asker_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    match_id: int | None = Field(default=None, foreign_key="match.id", index=True)
+    seat: int | None = None
+    inbound_id: int | None = Field(default=None, foreign_key="inbound.id", index=True)
+    state: str
+    asked_at: datetime
+
+
 class OutboundMessage(SQLModel, table=True):
     """An outbound message; bytes and Message-ID are fixed, so that a repeated delivery is recognisable.
 
     ``status`` is queued, sent or refused. ``due_at`` is the next attempt; a worker claims the message by moving it into
     the future. ``quotable`` holds its words that a reply may quote, in UTF-8. ``notice_key`` names a notice that must
-    not be repeated soon, or holds what it proposes. ``bounced_at`` and ``bounce_status`` describe its bounce. ``kept``:
-    the bytes are still there; else ``raw`` is empty. ``size`` is their number in the email. ``envelope`` is the kind of
-    the envelope sender that it was sent with.
+    not be repeated soon, ``question_id`` the question that it asks, or can be answered like. ``bounced_at`` and
+    ``bounce_status`` describe its bounce. ``kept``: the bytes are still there; else ``raw`` is empty. ``size`` is their
+    number in the email. ``envelope`` is the kind of the envelope sender that it was sent with.
     """
 
     __tablename__ = "outbound"
@@ -425,6 +448,7 @@ class OutboundMessage(SQLModel, table=True):
     kept: bool = True
     size: int
     envelope: str = ""
+    question_id: int | None = Field(default=None, foreign_key="question.id", index=True)
 
 
 class Due(SQLModel, table=True):

@@ -1,56 +1,28 @@
-"""Forgets players: asks them by email, knows the answer to that, and erases who they are; their moves stay."""
+"""Forgets players: erases who they are; their moves stay."""
 
 import logging
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from pbem.asking.invitations import leave_invitations
-from pbem.asking.limit_table import ANSWERABLE
-from pbem.asking.seat_offers import give_seats_back
-from pbem.commands.decision import Situation
-from pbem.commands.families.forgetting import (
-    ASKING_TO_FORGET,
-    NOT_FORGOTTEN,
-    ForgetMe,
-    confirm_forgetting,
-    resign_for_good,
-)
+from pbem.asking.seat_passing import give_seats_back
+from pbem.commands.families.forgetting import resign_for_good
 from pbem.commands.families.planning import follow_plans
-from pbem.commands.rejections import UnknownMatch
 from pbem.errors import DamagedRow
 from pbem.inbound.struck import strike_out
 from pbem.log.logbook import event
-from pbem.mail.address_token import mailbox_mark
 from pbem.mail.headers import mailbox_of
+from pbem.mail.marks import mailbox_mark
 from pbem.match.match import Match
 from pbem.pipeline.act import Act, cause_at
 from pbem.pipeline.announce import announce
-from pbem.pipeline.identify import Origin
-from pbem.pipeline.interpret import Reading
 from pbem.pipeline.record import record
-from pbem.storage.database import Transaction
 from pbem.storage.due import LEFTOVERS_DUE, REMINDER_DUE
 
 log = logging.getLogger("pbem")
 
 _LEFTOVERS = timedelta(hours=1)
 """After this time emails to others are looked at that were still to be sent."""
-
-
-def settle_forgetting(tx: Transaction, origin: Origin, reading: Reading, now: datetime) -> Situation | None:
-    """Return the decision that follows from ``forget me`` in answer to our question; None for a message of no answer.
-
-    The question went to the player's own address and is found by its Message-ID, which nobody else can know. Raise
-    UnknownMatch for an answer that says anything else.
-    """
-    player = origin.player
-    if player is None or origin.place is not None or not reading.answered:
-        return None
-    if not tx.outbound.has_sent(player.email, ASKING_TO_FORGET, reading.answered[:1], now - ANSWERABLE):
-        return None
-    if ForgetMe() not in reading.commands:
-        raise UnknownMatch(NOT_FORGOTTEN)
-    return confirm_forgetting(player)
 
 
 def forget(act: Act, number: int) -> list[Match]:
@@ -65,6 +37,7 @@ def forget(act: Act, number: int) -> list[Match]:
         return []
 
     give_seats_back(act, number)
+    act.tx.questions.withdraw_from(number)
     names = [player.name, *act.tx.forgetting.former_names(player)]
 
     def strike(words: str, comments: Sequence[str]) -> str:

@@ -21,8 +21,8 @@ from pbem.commands.families.starting import (
     RefuseFrom,
     Seek,
 )
-from pbem.mail.address_token import mailbox_mark
 from pbem.mail.headers import is_address, mailbox_of
+from pbem.mail.marks import mailbox_mark
 from pbem.match.game_names import find_game
 from pbem.match.invitation import LIFETIMES, Guest, Invitation, InvitationKind, play_again, read_opening
 from pbem.match.player import Player

@@ -5,23 +5,23 @@ from datetime import datetime
 
 from pbem.asking.invitees import INVITATION, People
 from pbem.asking.limits import had_enough
-from pbem.asking.wish_questions import ASKING, BETWEEN, NEWS, TOLD, question_key, stamp_of
-from pbem.commands.asking_effects import AskWish, SetInvitation, TellStarting
+from pbem.asking.posting import pose, post
+from pbem.asking.starting import TOLD
+from pbem.commands.asking_effects import SetInvitation, TellStarting
 from pbem.commands.decision import Decision, Step
-from pbem.commands.rejections import NotStarted
-from pbem.inbound.reply import quotable_words
-from pbem.mail.address_token import AddressPurpose
-from pbem.mail.compose import Notice, Recipient, compose
 from pbem.match.invitation import Guest, Invitation
 from pbem.match.player import Player
+from pbem.match.question import Question
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences.reasons import say
-from pbem.notices.starting import invitation_notice, offers_notice, start_question
+from pbem.notices.starting import invitation_notice, offers_notice
 from pbem.pipeline.act import Act, Cause, cause_at
-from pbem.pipeline.identify import Origin
 from pbem.reading.reason import Reason, because
 from pbem.storage.database import Transaction
 from rules.phrase import Argument
+
+NEWS = "invitation_news"
+"""The kind of the email that says what others did with an invitation."""
 
 _MOST_LISTED = 30
 
@@ -32,25 +32,6 @@ def tell_invitation(act: Act, _: Decision, effect: SetInvitation) -> None:
         _tell_news(act, effect)
     elif effect.after.is_open:  # not taken back by the same message
         _invite(act, effect.after)
-
-
-def answer_starting(act: Act, why: NotStarted, origin: Origin) -> None:
-    """Queue the answer to a message that settles nothing about starting a match; it can be answered like the first."""
-    player = origin.player
-    notice = plain_notice(why.kind, act.site.language, code=why.code, you=player.name if player else "")
-    email = player.email if player else origin.sender
-    if origin.invited is not None:
-        stamp = act.tx.invitations.created_at(origin.invited)
-        _enqueue(act, notice, player, email, "inv", origin.invited, stamp=stamp)
-    elif origin.offered is not None:
-        stamp = act.tx.seat_offers.asked_at(origin.offered)
-        _enqueue(act, notice, player, email, "sit", origin.offered, stamp=stamp)
-    elif origin.question is not None:
-        _enqueue(act, notice, player, origin.sender, "adr", origin.question)
-    elif origin.asked is not None:
-        _enqueue(act, notice, player, origin.sender, "wat", origin.asked)
-    else:
-        _enqueue(act, notice, player, email, "ask", origin.wished)
 
 
 def leave_invitations(tx: Transaction, player: Player, now: datetime) -> Decision:
@@ -76,13 +57,13 @@ def expire(tx: Transaction, number: int, now: datetime) -> tuple[Decision, Cause
     return Decision((Step("", effects),)), cause_at(f"expired {number}", now)
 
 
-def ask_wish(act: Act, _: Decision, effect: AskWish) -> None:
-    """Queue the question whether a wish is that of the reader."""
-    player = act.tx.players.find(effect.email)
-    wishes = effect.wish.split(BETWEEN) if effect.wish else []
-    notice = start_question(ASKING, player, effect.name or "", wishes, act.site.language)
-    key = question_key(effect.name, effect.wish)
-    _enqueue(act, notice, player, effect.email, "ask", act.cause.inbound, key=key)
+def _question_of(act: Act, invitation: Invitation, player: Player | None, email: str) -> Question:
+    """Return the question to whom an invitation is told of, which is made where they have none yet."""
+    number = player.id if player else None
+    known = act.tx.questions.find(INVITATION, email=email, player=number)
+    found = next((one for one in known if one.about.get(INVITATION) == invitation.id), None)
+    asker = None if number == invitation.inviter else invitation.inviter
+    return found or pose(act, Question(INVITATION, email, {INVITATION: invitation.id}, number, asker))
 
 
 def _invite(act: Act, invitation: Invitation) -> None:
@@ -105,7 +86,7 @@ def _invite(act: Act, invitation: Invitation) -> None:
             now=act.now,
         )
         email = player.email if player else guest.email
-        _enqueue(act, notice, player, email, "inv", invitation.id, stamp=invitation.created_at)
+        post(act, notice, _question_of(act, invitation, player, email), player)
 
 
 def _tell_news(act: Act, effect: SetInvitation) -> None:
@@ -125,7 +106,7 @@ def _tell_news(act: Act, effect: SetInvitation) -> None:
         detail, game = say(news, act.site.language), after.game.title
         notice = plain_notice(NEWS, act.site.language, you=player.name, detail=detail, game=game)
         notice = replace(notice, part=str(after.id))
-        _enqueue(act, notice, player, player.email, "inv", after.id, stamp=after.created_at)
+        post(act, notice, _question_of(act, after, player, player.email), player)
 
 
 def _news_for(before: Invitation, after: Invitation, *, own: bool) -> Reason | None:
@@ -197,26 +178,5 @@ def tell_starting(act: Act, _: Decision, effect: TellStarting) -> None:
         seats=effect.seats,
         now=act.now,
     )
-    _enqueue(act, notice, player, player.email, "ask", act.cause.inbound)
-
-
-def _enqueue(
-    act: Act,
-    notice: Notice,
-    player: Player | None,
-    email: str,
-    purpose: AddressPurpose,
-    number: int | None,
-    *,
-    key: str = "",
-    stamp: datetime | None = None,
-) -> None:
-    """Queue an email outside all matches whose answer proves its reader."""
-    at = act.tx.inbound.received_at(number) if purpose == "ask" and number is not None else stamp
-    recipient = Recipient(player.name if player else "", email)
-    if number is not None and purpose in ("adr", "wat"):
-        recipient = replace(recipient, held=number, purpose=purpose)
-    elif number is not None and at is not None:
-        recipient = replace(recipient, held=number, purpose=purpose, stamp=stamp_of(player, at))
-    message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
-    act.tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], act.now, key=key)
+    about = Question(TOLD, player.email, player=player.id, inbound=act.cause.inbound, state="yes")
+    post(act, notice, pose(act, about), player)

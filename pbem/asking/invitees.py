@@ -4,9 +4,9 @@ from datetime import datetime
 
 from pbem.asking.limit_table import INVITED, REMEMBERED, STRANGERS
 from pbem.asking.limits import had_enough
-from pbem.mail.address_token import mailbox_mark
 from pbem.mail.compose import Site
 from pbem.mail.headers import is_address, mailbox_of
+from pbem.mail.marks import mailbox_mark
 from pbem.match.invitation import Guest, GuestState, Invitation
 from pbem.match.player import Player
 from pbem.match.stints import robot_name, write_robot

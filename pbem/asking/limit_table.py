@@ -51,7 +51,7 @@ LIMITS: Mapping[str, Limit] = {
     # Questions: who is asked may be a stranger, who never wrote.
     "was_this_you": Limit(to=Rate(3)),
     "confirm_address": Limit(to=Rate(3, WEEK), about=Rate(3, WEEK), everybody=Rate(50, WEEK)),
-    "unanswered_follow": Limit(everybody=Rate(50), again=MONTH),  # whether they want to follow a match
+    "confirm_follow": Limit(everybody=Rate(50), again=MONTH),
     "confirm_start": Limit(to=Rate(3), again=DAY),
     "invitation": Limit(to=Rate(5)),
     "seat_offered": Limit(to=Rate(2)),

@@ -1,21 +1,19 @@
 """Asks whoever is offered seats, in one email for all that one message offers them, and tells of a no."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from pbem.asking.invitees import People
 from pbem.asking.limit_table import REMEMBERED
 from pbem.asking.limits import had_enough
-from pbem.asking.wish_questions import stamp_of
+from pbem.asking.posting import enqueue_notices, pose, post
 from pbem.commands.asking_effects import OfferSeat
-from pbem.inbound.reply import quotable_words
-from pbem.mail.address_token import mailbox_mark
 from pbem.mail.archive_paths import rules_page
-from pbem.mail.compose import Recipient, compose
 from pbem.mail.headers import mailbox_of, normal_address
+from pbem.mail.marks import mailbox_mark
 from pbem.match.match import Match
 from pbem.match.player import Player
+from pbem.match.question import Question
 from pbem.match.stints import read_robot
 from pbem.match.time.calendar import Calendar
 from pbem.notices.render import plain_notice
@@ -23,14 +21,13 @@ from pbem.notices.sentences.moments import say_until
 from pbem.notices.sentences.reasons import say
 from pbem.notices.starting import name_to_strangers
 from pbem.pipeline.act import Act
-from pbem.pipeline.announce import enqueue_notices
-from pbem.pipeline.interpret import SEAT_OFFERED
 from pbem.reading.reason import because
 from pbem.storage.database import Transaction
 from pbem.storage.seat_offers import SeatOffer
 from rules.phrase import listed
 
-_BEGINNING = "seats"
+SEAT_OFFERED = "seat_offered"
+"""The kind of the question to somebody whether they take seats."""
 
 
 def find_offered(tx: Transaction, match: Match, offer: OfferSeat) -> tuple[Player | None, int]:
@@ -83,14 +80,6 @@ def _may_have(tx: Transaction, match: Match, player: Player, now: datetime) -> b
     """Return whether a player may be offered a seat in a match: they have none there, and have not said no before."""
     plays = any(one.id == player.id for one in match.players)
     return not plays and not tx.seat_offers.has_declined(match.id, player.id, now - REMEMBERED)
-
-
-def find_asked(tx: Transaction, offer: SeatOffer, readers: Sequence[str]) -> list[SeatOffer]:
-    """Return all offers that one of ``readers`` was asked about in the email of one, that one first."""
-    key = tx.outbound.find_key(readers, SEAT_OFFERED, f"{_BEGINNING} {offer.id} ")
-    others = (tx.seat_offers.get(int(number)) for number in key.split()[2:])
-    same = (offer.player, offer.owner, offer.asked_at)
-    return [offer, *(one for one in others if one and (one.player, one.owner, one.asked_at) == same)]
 
 
 def tell_declined(act: Act, offers: Sequence[SeatOffer]) -> None:
@@ -149,7 +138,7 @@ def _send_question(act: Act, asked: Sequence[tuple[Match, OfferSeat, int]], play
 
     ``player`` is None for a stranger, who reads nothing that others may have written but for names of letters.
     """
-    match, offer, number = asked[0]
+    match, offer, _ = asked[0]
     several = [(one.id, one.game.title) for one, _, _ in asked] if len(asked) > 1 else []
     asks, owner = (match.players[seat] for seat in (offer.by, offer.seat))
     calendar, games = player.calendar if player else Calendar(), {one.game.key for one, _, _ in asked}
@@ -166,8 +155,12 @@ def _send_question(act: Act, asked: Sequence[tuple[Match, OfferSeat, int]], play
         some=str(match.id),
         rules="" if player or len(games) > 1 else act.site.archive.address(rules_page(match.game.key)),
     )
-    name, reader = (player.name, player.email) if player else ("", email)
-    recipient = Recipient(name, reader, held=number, purpose="sit", stamp=stamp_of(player, act.now))
-    message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
-    key = " ".join([_BEGINNING, *(str(one) for _, _, one in asked)]) if several else ""
-    act.tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], act.now, key=key)
+    question = Question(
+        SEAT_OFFERED,
+        player.email if player else email,
+        {"offers": [one for _, _, one in asked]},
+        player.id if player else None,
+        asks.id,
+        inbound=act.cause.inbound,
+    )
+    post(act, notice, pose(act, question), player)

@@ -24,7 +24,8 @@ def find_unproven(tx: Transaction, origin: Origin, reading: Reading, now: dateti
     if match is None or match.outcome is not None or not isinstance(match.to_act, int):
         return None
     move = legal(match.position, lines[0]) if match.players[match.to_act].id == player.id else ""
-    if not move or tx.outbound.has_written_to(match.id, match.to_act, Unproven.kind, now - LIMITS[Unproven.kind].again):
+    lately = now - LIMITS[Unproven.kind].again
+    if not move or tx.questions.find(Unproven.kind, lately, match=match.id, seat=match.to_act):
         return None
     if allowance(tx, Unproven.kind, player.email, now).suppressed:
         return None

@@ -2,17 +2,28 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from pbem.match.invitation import Invitation
 from pbem.match.player import Player
+from pbem.match.question import Question, QuestionState
 from pbem.reading.reason import Reason
 from rules.position import Seat
 
-DECLINED = "declined"
-"""How the key of a question ends to which its address has said no, and the reason of messages from there."""
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """The reader of an email is asked a question."""
+
+    question: Question
 
 
-_OPEN = "open"
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """The questions of these ``numbers`` are answered, or can be no more."""
+
+    numbers: tuple[int, ...]
+    state: QuestionState
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,52 +76,6 @@ class EndOffer:
 
 
 @dataclass(frozen=True, slots=True)
-class AskAddress:
-    """The reader of ``email`` is asked whether it is ``player``'s; the message ``held`` came from there."""
-
-    player: Player
-    email: str
-    held: int
-
-    @property
-    def key(self) -> str:
-        """What the question is found by while it can be answered with yes."""
-        return f"{questions_about(self.player)}{_OPEN} {self.held}"
-
-
-@dataclass(frozen=True, slots=True)
-class CloseQuestion:
-    """What ``email`` was asked about ``player`` is open no longer; ``declined``: the answer was no."""
-
-    player: Player
-    email: str
-    declined: bool
-
-    @property
-    def closes(self) -> str:
-        """How the keys of the questions begin that are closed: after a no all about the player, else the open ones."""
-        return questions_about(self.player) + ("" if self.declined else _OPEN)
-
-    @property
-    def key(self) -> str:
-        """What they are found by from now on."""
-        return questions_about(self.player) + (DECLINED if self.declined else "withdrawn")
-
-
-def questions_about(player: Player) -> str:
-    """Return how the keys of all questions to addresses about ``player`` begin."""
-    return f"address {player.id} "
-
-
-@dataclass(frozen=True, slots=True)
-class AskFollower:
-    """The reader of ``email`` is asked whether they want to follow the match of that number."""
-
-    match: int
-    email: str
-
-
-@dataclass(frozen=True, slots=True)
 class Follow:
     """``email`` follows the match of that number from now on, as its reader has confirmed."""
 
@@ -120,11 +85,10 @@ class Follow:
 
 @dataclass(frozen=True, slots=True)
 class Unfollow:
-    """``email`` no longer follows a match, None: any match. ``refused``: nor is it asked again whether it wants to."""
+    """``email`` no longer follows a match, None: any match."""
 
     match: int | None
     email: str
-    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,44 +118,20 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class AskWish:
-    """The reader of ``email`` is asked whether ``wish`` is theirs, a command in its canonical form.
-
-    ``name`` is what a stranger will be called, if they say yes; None where the address is a player's already. ``mark``
-    stands for the mailbox of a stranger.
-    """
-
-    email: str
-    wish: str
-    name: str | None = None
-    mark: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class CloseWish:
-    """What somebody was asked because of the inbound message of that number can be answered no longer."""
-
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
 class Enrol:
-    """The reader of ``email``, who has said so, is a player from now on; then their ``wish`` is looked at.
-
-    ``mark`` stands for the mailbox.
-    """
+    """The reader of ``email``, who has said so, is a player from now on; then their ``wishes`` are looked at."""
 
     email: str
     name: str
-    wish: str
-    mark: str
+    wishes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class KeepOff:
-    """Whoever reads the mailbox of a ``mark``, no player, has said no: they are written to no more."""
+class NoteApproach:
+    """Whoever reads the mailbox of a ``mark``, no player, is written to, or has answered so: after no, never again."""
 
     mark: str
+    answer: Literal["", "yes", "no"] = ""
 
 
 @dataclass(frozen=True, slots=True)

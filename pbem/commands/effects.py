@@ -7,20 +7,17 @@ from typing import TypeAlias
 from pbem.commands.asking_effects import (
     AgreeSeat,
     AnswerSeat,
-    AskAddress,
-    AskFollower,
-    AskWish,
-    CloseQuestion,
-    CloseWish,
+    Ask,
     EndOffer,
     EndStandIn,
     Enrol,
     Follow,
-    KeepOff,
+    NoteApproach,
     OfferSeat,
     OfferSeats,
     RefuseInvitations,
     SetInvitation,
+    Settle,
     TellStarting,
     TellUnfollowed,
     Unfollow,
@@ -275,18 +272,15 @@ Effect: TypeAlias = (
     | Disown
     | Withdraw
     | ProposeMove
-    | AskAddress
-    | CloseQuestion
+    | Ask
+    | Settle
+    | NoteApproach
     | Forget
-    | AskFollower
     | Follow
     | Unfollow
     | TellUnfollowed
     | Wish
-    | AskWish
-    | CloseWish
     | Enrol
-    | KeepOff
     | SetInvitation
     | RefuseInvitations
     | TellStarting

@@ -73,7 +73,7 @@ def enqueue_listing(act: Act, notice: Notice, player: Player, listed: list[Match
     # A second after 1970 is a larger number than any message has.
     number = act.cause.inbound or int(act.now.timestamp())
     token = sign_digest_token(number, player.id, player.generation, act.site.secret)
-    recipient = Recipient(player.name, player.email, digest_token=token)
+    recipient = Recipient(player.name, player.email, proof=token)
     message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
     key = key_of_listing(number, [(match.id, match.turn, match.seat_of(player)) for match in listed])
     act.tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], act.now, key=key)

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from pbem.asking.forgetting import drop_leftovers, forget
 from pbem.asking.invitations import expire
-from pbem.asking.seat_offers import pass_seat
+from pbem.asking.seat_passing import pass_seat
 from pbem.commands.families.planning import follow_plans
 from pbem.commands.judge import automatic_decision
 from pbem.due.clock import check_clock, find_time_over

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
+from pbem.asking.kinds.address import DISOWNED, HELD
 from pbem.asking.limit_table import ANSWERABLE
-from pbem.asking.unconfirmed import DISOWNED, HELD
 from pbem.storage.database import Transaction
 
 _LONGER = 4

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from pbem.asking.limit_table import REVIEWS
+from pbem.asking.posting import enqueue_notices
 from pbem.commands.decision import MatchDecision
 from pbem.commands.effects import AskReview, Reply
 from pbem.match.log import LogEntry
@@ -18,7 +19,6 @@ from pbem.notices.audience import review_notice
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences.reasons import say
 from pbem.pipeline.act import Act, Cause
-from pbem.pipeline.announce import enqueue_notices
 from pbem.ports import Problem, Review
 from pbem.reading.reason import because
 from pbem.storage.database import Transaction

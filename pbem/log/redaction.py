@@ -53,7 +53,7 @@ _CHANGES = tuple(
         (rf"(?<!{_LOCAL})({_LOCAL}){_LOCAL}*+(@)", 0),
         (r"""()"[^"\n@]{1,64}+"(@)""", 0),
         (
-            r"()(?:\d{1,9}\.\d{1,6}\.\d{1,3}\.[a-z2-7]{10}|(?:adr|wat|fol|inv|ask|sit|own|dig)\.\d{1,10}\.[a-z2-7]{16})()",
+            r"()(?:\d{1,9}\.\d{1,6}\.\d{1,3}\.[a-z2-7]{10}|(?:q|dig)\.\d{1,10}\.[a-z2-7]{16})()",
             re.IGNORECASE | re.ASCII,
         ),
         # The keys of calendar feeds and of private matches.

@@ -11,7 +11,6 @@ from itertools import repeat
 from typing import Literal
 from urllib.parse import quote
 
-from pbem.mail.address_token import AddressPurpose, sign_address_token
 from pbem.mail.archive_paths import Archive
 from pbem.mail.headers import add_plus, domain_of
 from pbem.mail.reply_token import ReplyToken, sign_token
@@ -95,6 +94,7 @@ class OutboundMessage:
     seat: Seat | None = None
     inbound: int | None = None
     quotable: str = ""
+    question: int | None = None
 
 
 NewMatches = Literal["members", "invited", "anybody"]
@@ -140,30 +140,24 @@ class Site:
 class Recipient:
     """The reader of an email; ``token`` is the reply token, None for an email outside any match.
 
-    ``thread`` holds the Message-IDs of the first and the latest email of the same thread. ``held`` is the message about
-    which an unconfirmed address is asked, or for another ``purpose`` the match that it is to follow, or follows: the
-    email then has an address token, and a ``stamp`` in it where the purpose has one. An email outside any match may
-    have a token that serves for ``leaving`` alone: the button for unsubscribing. Its answers go to ``answers_to``, if
-    that is an address. An email about several matches has a ``digest_token``.
+    ``thread`` holds the Message-IDs of the first and the latest email of the same thread. An email outside any match
+    may have a ``proof`` instead, the token of a question or of a digest, and be about a match, ``shown``; or a token
+    that serves for ``leaving`` alone: the button for unsubscribing. Its answers go to ``answers_to``, if that is given.
     """
 
     name: str
     email: str
     token: ReplyToken | None = None
     thread: tuple[str, str] | None = None
-    held: int | None = None
-    purpose: AddressPurpose = "adr"
+    proof: str = ""
+    shown: int | None = None
     leaving: ReplyToken | None = None
     answers_to: str = ""
-    stamp: str = ""
-    digest_token: str = ""
 
     @property
     def match(self) -> int | None:
         """The match that the email is about, None for one outside any match."""
-        if self.token:
-            return self.token.match
-        return self.held if self.purpose in ("wat", "fol") else None
+        return self.token.match if self.token else self.shown
 
 
 def compose(
@@ -175,7 +169,7 @@ def compose(
     Message-ID, so that work done twice cannot become two emails.
     """
     domain = domain_of(site.address)
-    token = _sign(recipient, site)
+    token = sign_token(recipient.token, site.secret) if recipient.token else recipient.proof
     kind = notice.kind + (f" {notice.part}" if notice.part else "")
     digest = hashlib.sha256(f"{site.secret}\n{kind}\n{recipient.email}\n{cause}".encode()).hexdigest()[:16]
     message_id = f"<{token}.{digest}@{domain}>" if token else f"<{digest}@{domain}>"
@@ -223,16 +217,6 @@ def readdress(raw: bytes, name: str, email: str) -> bytes:
     head, empty, body = raw.partition(b"\r\n\r\n")
     line = f"To: {formataddr((_one_line(name), email))}".encode("ascii")
     return _TO.sub(lambda found: line, head, count=1) + empty + body
-
-
-def _sign(recipient: Recipient, site: Site) -> str:
-    """Return what an answer is recognised by: a token of any kind, or an empty text."""
-    if recipient.token:
-        return sign_token(recipient.token, site.secret)
-    if recipient.held is None:
-        return recipient.digest_token
-    signed_for = f"{recipient.email} {recipient.stamp}" if recipient.stamp else recipient.email
-    return sign_address_token(recipient.held, signed_for, site.secret, recipient.purpose)
 
 
 def _complete_links(notice: Notice, reply_to: str) -> str:

@@ -20,7 +20,7 @@ def admit(act: Act, message: InboundMessage, origin: Origin) -> Origin:
     seated = origin.seated
     if act.site.authentication == "required" and judge_sender(message, act.site.authserv_id) != "authentic":
         raise NotAuthentic() if seated else Discard("not authentic")
-    expected = (seated and seated.is_present) or origin.proves_address or origin.digest is not None
+    expected = (seated and seated.is_present) or origin.question is not None or origin.digest is not None
     if not expected and is_flooding(act.tx, origin.sender, seated, act.now):
         raise Flooding() if seated else Discard("too many letters")
     if seated and act.tx.players.clear_bounces(seated.player.id):

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.asking.invitations import answer_starting
+from pbem.asking.kinds.forget import ask_to_forget
 from pbem.asking.lent_seats import tell_lent
-from pbem.asking.limits import UNSOLICITED, allowance
-from pbem.asking.proposals import offer_key
+from pbem.asking.limits import allowance
+from pbem.asking.posting import answer_unsettled, enqueue, enqueue_notices
 from pbem.commands.decision import Decision, MatchDecision, Situation
 from pbem.commands.families.agreement import proposed_by
 from pbem.commands.families.forgetting import ASKING_TO_FORGET, NOT_FORGOTTEN
-from pbem.commands.families.looking import EARLIER, RECORD
+from pbem.commands.families.looking import RECORD
 from pbem.commands.rejections import (
     NotFollowing,
     NotStarted,
@@ -21,13 +21,12 @@ from pbem.commands.rejections import (
     UnknownAddress,
     Unproven,
 )
-from pbem.inbound.reply import quotable_words
 from pbem.mail.archive_paths import feed_page
-from pbem.mail.compose import Attachment, Notice, OutboundMessage, Recipient, Site, compose
+from pbem.mail.compose import Attachment, Notice, Recipient, Site, compose
 from pbem.mail.feed_key import feed_key
 from pbem.mail.reply_token import NO_MOVE, ReplyToken
 from pbem.match.match import Comment, Match
-from pbem.match.player import FORMER, Player
+from pbem.match.player import Player
 from pbem.match.records import record_text
 from pbem.match.signature import public_key, sign_record
 from pbem.notices.audience import (
@@ -44,7 +43,6 @@ from pbem.notices.rejected import rejection_notice
 from pbem.notices.render import plain_notice, status_notice
 from pbem.notices.sentences.match import describe_turn
 from pbem.notices.sentences.reasons import note_rejection, say, say_all
-from pbem.notices.sentences.status import title_match
 from pbem.pipeline.act import Act
 from pbem.pipeline.effects import tell_effects
 from pbem.pipeline.followers import answer_follower
@@ -60,9 +58,6 @@ from rules.position import Seat
 _FOR_ALL_MATCHES = frozenset({"resume", "new_address"})
 """The kinds of requested emails that a player gets for each of their running matches."""
 
-
-_OF_THE_PAST = frozenset({EARLIER})
-"""The kinds of emails that show another position than the present one: no move in answer to them counts."""
 
 _KEYED = frozenset({"help_dice"})
 """The kinds of requested emails that hold the public key of the host."""
@@ -106,7 +101,7 @@ def announce(act: Act, decision: Decision, sender: str, *, silent: bool = False)
                 asides = tuple(say(one, act.site.language, player.calendar, act.now) for one in told)
                 _send_status(act, player, match, asides)
             elif reply.kind == ASKING_TO_FORGET and decision.seat is not None:
-                _ask_to_forget(act, match.players[decision.seat])
+                ask_to_forget(act, match.players[decision.seat])
         tell_effects(act, decision)
         if decision.before.outcome is None and decision.after.outcome is not None:
             tell_of_lent_seats(act, decision.after)
@@ -117,7 +112,7 @@ def announce(act: Act, decision: Decision, sender: str, *, silent: bool = False)
             _send_status(act, decision.player, None, ())
             continue
         if reply.kind == ASKING_TO_FORGET and isinstance(decision, Situation) and decision.player:
-            _ask_to_forget(act, decision.player)
+            ask_to_forget(act, decision.player)
             continue
         notice = plain_notice(reply.kind, act.site.language, detail=say_all(reply.details, act.site.language, "\n\n"))
         act.tx.outbound.enqueue(
@@ -157,7 +152,7 @@ def answer(act: Act, why: Rejection, origin: Origin, reading: Reading) -> Dispos
         answer_follower(act, why, origin.sender)
         return origin.disposed("rejected", why.kind, code=why.code)
     if isinstance(why, NotStarted):
-        answer_starting(act, why, origin)
+        answer_unsettled(act, why, origin)
         return origin.disposed("rejected", why.kind, code=why.code)
     if origin.place is None:
         suppressed = _answer_outside(act, why, origin)
@@ -176,7 +171,7 @@ def _offer_move(act: Act, why: Unproven) -> None:
     match = act.tx.matches.get(why.match)
     assert match is not None  # in this transaction it was read
     notice = unproven_notice(match, why.seat, why.move, act.site.archive, act.site.language, now=act.now)
-    enqueue_notices(act, match, [(why.seat, notice)], key=offer_key(match.turn, (why.move,)))
+    enqueue_notices(act, match, [(why.seat, notice)])
 
 
 def announce_present(act: Act, match: Match, seat: Seat, *, to: str = "") -> None:
@@ -227,10 +222,7 @@ def _send_status(act: Act, player: Player, answered: Match | None, asides: tuple
     match, token = answered or next(iter(matches), None), None
     if match:
         token = ReplyToken(match.id, NO_MOVE + match.turn, match.seat_of(player), player.generation, match.nonce)
-    message = compose(
-        notice, Recipient(player.name, player.email, token), act.site, act.cause.text, act.now, act.cause.inbound
-    )
-    act.tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], act.now)
+    enqueue(act, notice, Recipient(player.name, player.email, token))
 
 
 def tell_operator(act: Act, notice: Notice, cause: str, inbound: int, *, key: str = "") -> None:
@@ -266,8 +258,9 @@ def _answer_in_match(act: Act, why: Rejection, place: Place, sender: str, readin
         last=allowed.last,
         now=act.now,
     )
-    offered = (str(why.arguments["command"]),) if isinstance(why, Unconfirmed) else notice.offered
-    enqueue_notices(act, match, [(seat, notice)], key=offer_key(match.turn, offered))
+    if isinstance(why, Unconfirmed):
+        notice = replace(notice, offered=(str(why.arguments["command"]),))
+    enqueue_notices(act, match, [(seat, notice)])
     return ""
 
 
@@ -302,26 +295,6 @@ def _answer_outside(act: Act, why: Rejection, origin: Origin) -> str:
     return ""
 
 
-def _ask_to_forget(act: Act, player: Player) -> None:
-    """Queue the question to a player whether they are to be forgotten, unless they were asked today.
-
-    It goes to their own address wherever the wish came from, and has no reply token: others may read the emails of
-    matches.
-    """
-    if allowance(act.tx, ASKING_TO_FORGET, player.email, act.now).suppressed:
-        return
-    running = [
-        title_match(match, match.seat_of(player), act.site.language)
-        for match in act.tx.matches.all(player=player.id, running=True)
-        if match.seat_of(player) not in match.position.departed()
-    ]
-    notice = plain_notice(ASKING_TO_FORGET, act.site.language, you=player.name, matches=running, former=FORMER)
-    message = compose(
-        notice, Recipient(player.name, player.email), act.site, act.cause.text, act.now, act.cause.inbound
-    )
-    act.tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], act.now)
-
-
 def _tell_in_other_matches(act: Act, kind: str, match: Match, seat: Seat) -> None:
     """Queue a notice of ``kind`` for every other running match of a player."""
     player = match.players[seat]
@@ -331,35 +304,3 @@ def _tell_in_other_matches(act: Act, kind: str, match: Match, seat: Seat) -> Non
                 kind, other, other.seat_of(player), act.site.archive, (), act.site.language, now=act.now
             )
             enqueue_notices(act, other, [(other.seat_of(player), notice)])
-
-
-def enqueue_notices(
-    act: Act,
-    match: Match,
-    notices: Iterable[tuple[Seat, Notice]],
-    *,
-    key: str = "",
-    proposed: tuple[str, ...] = (),
-    to: str = "",
-) -> None:
-    """Address each notice to its seat, in the thread of that seat, and queue it; ``key`` is kept with it.
-
-    Without one it's what is ``proposed`` to all, and by the notice to its reader.
-
-    A muted player gets only answers to their own messages.
-    """
-    threads = act.tx.outbound.threads(match.id)
-    messages: dict[str, list[OutboundMessage]] = {}
-    for seat, notice in notices:
-        player = match.players[seat]
-        if not player.has_mail or (player.preferences.muted and notice.kind in UNSOLICITED):
-            continue
-        turn = NO_MOVE + match.turn if notice.kind in _OF_THE_PAST else match.turn
-        token = ReplyToken(match.id, turn, seat, player.generation, match.nonce)
-        recipient = Recipient(player.name, to or player.email, token, threads.get(seat))
-        message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
-        threads[seat] = (threads.get(seat, (message.message_id,))[0], message.message_id)
-        own = key or offer_key(match.turn, (*proposed, *notice.offered))
-        messages.setdefault(own, []).append(replace(message, quotable=quotable_words(message.quotable)))
-    for own, some in messages.items():
-        act.tx.outbound.enqueue(some, act.now, key=own)

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.asking.following import settle_following
-from pbem.asking.forgetting import settle_forgetting
+from pbem.asking.kinds.address import hold, settle_player
+from pbem.asking.kinds.follow import settle_following
 from pbem.asking.limit_table import ANSWERABLE
 from pbem.asking.limits import allowance, may_be_told, may_cause_more
 from pbem.asking.own_data import TO_CHECK, check_profile
-from pbem.asking.proposals import find_unclear, take_up_offer
-from pbem.asking.seat_answers import settle_seat_offer
+from pbem.asking.proposals import LAST_WORD, SENDER, find_answered, find_unclear, take_up_offer
+from pbem.asking.question import refuse_unclear, settle
 from pbem.asking.seat_offers import SEATS, check_seats
-from pbem.asking.starting import ask_again, settle_starting, settle_wishes
-from pbem.asking.unconfirmed import hold, settle_confirmation, settle_question
+from pbem.asking.starting import settle_unasked, settle_wishes
 from pbem.asking.unproven import find_unproven
+from pbem.commands.asking_effects import Settle
 from pbem.commands.decision import (
     Command,
     Decision,
@@ -71,18 +71,10 @@ def decide(act: Act, origin: Origin, reading: Reading) -> Decision:
     """Return the decision to record and announce. Raise Rejection or Discard for a message that changes nothing."""
     place = origin.place
     if place is None:
-        if settled := settle_question(act.tx, origin, reading, act.now):
-            return settled
-        if forgetting := settle_forgetting(act.tx, origin, reading, act.now):
-            return forgetting
-        if offered := settle_seat_offer(act, origin, reading):
-            return offered
-        if following := settle_following(act.tx, origin, reading, act.now):
-            return following
-        if started := settle_starting(act, origin, reading):
-            return started
-        if origin.question is not None or origin.asked is not None:
-            raise ask_again(act.tx, origin, reading, act.now)
+        for settled in (settle, settle_following, settle_unasked):
+            if decision := settled(act, origin, reading):
+                return decision
+        refuse_unclear(act, origin, reading)
         if unproven := find_unproven(act.tx, origin, reading, act.now):
             raise unproven
         return limit_outside(
@@ -90,22 +82,33 @@ def decide(act: Act, origin: Origin, reading: Reading) -> Decision:
         )
     if origin.player is None:
         raise hold(act.tx, origin.sender, place, reading, act.now)
-    if reading.whole and (confirmation := settle_confirmation(act.tx, place, reading, act.now)):
+    if reading.whole and (confirmation := _settle_at_seat(act, place, reading)):
         return confirmation
     if not reading.whole:
         raise TooLarge()
     if reading.opaque == "encrypted" or (reading.opaque and not reading.lines):
         raise Opaque(reading.opaque)
     alone = sum(bool(line.strip()) for line in reading.lines) == 1  # beside a move it is talk
-    if alone and (following := settle_following(act.tx, origin, reading, act.now)):
+    if alone and (following := settle_following(act, origin, reading)):
         return following
     decision = decide_at(act, place, reading, origin.sender)
     return settle_wishes(act, decision, place)
 
 
+def _settle_at_seat(act: Act, place: Place, reading: Reading) -> MatchDecision | None:
+    """Return the decision that follows from what a player answers about an address; None for any other message."""
+    if not reading.answer.means:
+        return None
+    _, question = find_answered(act.tx, place, reading)
+    if question is None or question.kind not in (SENDER, LAST_WORD):
+        return None
+    return settle_player(act, place, question, reading)
+
+
 def decide_at(act: Act, place: Place, reading: Reading, sender: str) -> MatchDecision:
     """Return the decision about what the player at ``place`` asks for there. Raise Rejection or Discard for nothing."""
-    decision = _judge(act, place, reading)
+    commands, seen_ply, proposed = take_up_offer(act, place, reading)
+    decision = _judge(act, place, reading, commands, seen_ply)
     if any(isinstance(effect, TO_CHECK) for effect in decision.effects):
         decision = check_profile(act, decision)
     if any(isinstance(effect, SEATS) for effect in decision.effects):
@@ -114,15 +117,18 @@ def decide_at(act: Act, place: Place, reading: Reading, sender: str) -> MatchDec
         decision = check_review(act, decision)
     if place.has_expired(act.site, act.now):
         decision = _only_leaving(decision)
-    return taken_up(act.tx, _apply_limits(act.tx, decision, sender, act.now), act.now)
+    decision = _apply_limits(act.tx, decision, sender, act.now)
+    if proposed:
+        answered = Settle((proposed.id,), "yes" if reading.answer.means == "yes" else "no")
+        decision = replace(decision, steps=(*decision.steps, Step("", (answered,))))
+    return taken_up(act.tx, decision, act.now)
 
 
-def _judge(act: Act, place: Place, reading: Reading) -> MatchDecision:
+def _judge(act: Act, place: Place, reading: Reading, commands: Sequence[Command], seen_ply: int) -> MatchDecision:
     """Return the decision of the rules. Raise Unconfirmed for one that the player is to be asked about first.
 
     What cannot be taken back must not follow from any email that the player ever had, since others may have got one.
     """
-    commands, seen_ply = take_up_offer(act.tx, place, reading)
     clocked = not any(isinstance(command, OF_CLOCKS) for command in commands) or _has_clock(act.tx, place)
     try:
         decision = judge(
@@ -150,8 +156,8 @@ def _judge(act: Act, place: Place, reading: Reading) -> MatchDecision:
     asked = next((step.done for step in decision.steps if needs_present_mail(step, of_status=of_status)), "")
     if not asked or (place.is_present and (place.match.outcome is None or _publishes_soon(decision, act.now))):
         return decision
-    questions = reading.answered[:1]
-    if act.tx.outbound.has_asked(place.match.id, place.seat, Unconfirmed.kind, questions, act.now - ANSWERABLE):
+    _, question = find_answered(act.tx, place, reading)
+    if question and question.kind == Unconfirmed.kind and act.now - question.asked_at < ANSWERABLE:
         return decision
     raise Unconfirmed(command=asked)
 

@@ -10,26 +10,24 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from pbem.asking.following import ALL_KEYS, REFUSED_KEY, answered_key, open_key
-from pbem.asking.invitations import ask_wish, tell_invitation, tell_starting
-from pbem.asking.wish_questions import ASKING, SETTLED
+from pbem.asking.invitations import tell_invitation, tell_starting
+from pbem.asking.kinds.address import ADDRESS, ask_claimed
+from pbem.asking.kinds.follow import ASKING as FOLLOW
+from pbem.asking.question import KINDS, ask
 from pbem.commands.asking_effects import (
     AgreeSeat,
     AnswerSeat,
-    AskAddress,
-    AskFollower,
-    AskWish,
-    CloseQuestion,
-    CloseWish,
+    Ask,
     EndOffer,
     EndStandIn,
     Enrol,
     Follow,
-    KeepOff,
+    NoteApproach,
     OfferSeat,
     OfferSeats,
     RefuseInvitations,
     SetInvitation,
+    Settle,
     TellStarting,
     TellUnfollowed,
     Unfollow,
@@ -67,8 +65,8 @@ from pbem.match.player import Player
 from pbem.match.time.digest_times import next_digest
 from pbem.match.timing import settle_clock
 from pbem.pipeline.act import Act
-from pbem.pipeline.followers import ask_follower, begin_following, tell_unfollowed
-from pbem.pipeline.told_players import ask_claimed, ask_sender, tell_former_player
+from pbem.pipeline.followers import begin_following, tell_unfollowed
+from pbem.pipeline.told_players import tell_former_player
 from pbem.storage.database import Transaction
 from pbem.storage.due import (
     DIGEST_DUE,
@@ -160,30 +158,12 @@ def _write_withdrawn(act: Act, _: Decision, effect: Withdraw) -> None:
     act.tx.due.cancel(UNSEND_DUE, effect.number)
 
 
-def _write_following(act: Act, _: Decision, effect: Follow) -> None:
-    """Let an address follow a match, and close the question about it."""
-    act.tx.followers.add(effect.match, effect.email, act.now)
-    act.tx.outbound.replace_key(effect.email, open_key(effect.match), answered_key(effect.match))
-
-
-def _write_unfollowed(act: Act, _: Decision, effect: Unfollow) -> None:
-    """Let an address follow a match no longer."""
-    act.tx.followers.remove(effect.match, effect.email)
-    if effect.refused:
-        act.tx.outbound.replace_key(effect.email, ALL_KEYS, REFUSED_KEY)
-
-
-def _write_wish(act: Act, _: Decision, effect: AskWish) -> None:
-    """Note that somebody who is no player was approached."""
-    if effect.name is not None:
-        act.tx.invitations.note_approach(effect.mark, "", act.now)
-
-
 def _write_enrolled(act: Act, _: Decision, effect: Enrol) -> None:
-    """Make a player of whoever has agreed to be one."""
+    """Make a player of whoever has agreed to be one; what they were asked before is asked of that player."""
     if act.tx.players.find(effect.email) is None:
         act.tx.players.add(effect.name, effect.email, act.now)
-    act.tx.invitations.note_approach(effect.mark, "yes", act.now)
+    if player := act.tx.players.find(effect.email):
+        act.tx.questions.assign(effect.email, KINDS.keys() - _OF_MAILBOXES, player.id)
 
 
 def _write_review(act: Act, _: Decision, effect: AskReview) -> None:
@@ -206,6 +186,9 @@ def _write_invitation(act: Act, _: Decision, effect: SetInvitation) -> None:
         act.tx.due.schedule(OPENING_DUE, after.id, act.now)
 
 
+_OF_MAILBOXES = frozenset({ADDRESS, FOLLOW})
+"""Kinds of questions to whoever reads a mailbox, whether or not they play."""
+
 EFFECTS: Mapping[type, Row] = {
     SetPreference: Row(_write_preference),
     SetCalendar: Row(_write_calendar),
@@ -225,17 +208,14 @@ EFFECTS: Mapping[type, Row] = {
     Requeue: Row(lambda act, _, one: act.tx.inbound.requeue(one.number)),
     Disown: Row(lambda act, _, one: act.tx.inbound.disown(one.number, one.reason, act.now)),
     Withdraw: Row(_write_withdrawn),
-    AskAddress: Row(tell=ask_sender),
     ClaimAddress: Row(tell=ask_claimed),
-    CloseQuestion: Row(lambda act, _, one: act.tx.outbound.replace_key(one.email, one.closes, one.key)),
-    AskFollower: Row(tell=ask_follower),
-    Follow: Row(_write_following, begin_following),
-    Unfollow: Row(_write_unfollowed),
+    Ask: Row(tell=ask),
+    Settle: Row(lambda act, _, one: act.tx.questions.settle(one.numbers, one.state)),
+    Follow: Row(lambda act, _, one: act.tx.followers.add(one.match, one.email, act.now), begin_following),
+    Unfollow: Row(lambda act, _, one: act.tx.followers.remove(one.match, one.email)),
     TellUnfollowed: Row(tell=tell_unfollowed),
-    AskWish: Row(_write_wish, ask_wish),
-    CloseWish: Row(lambda act, _, one: act.tx.outbound.close_question(ASKING, one.number, SETTLED)),
     Enrol: Row(_write_enrolled),
-    KeepOff: Row(lambda act, _, one: act.tx.invitations.note_approach(one.mark, "no", act.now)),
+    NoteApproach: Row(lambda act, _, one: act.tx.invitations.note_approach(one.mark, one.answer, act.now)),
     RefuseInvitations: Row(
         lambda act, _, one: act.tx.invitations.set_refused(one.player.id, one.marks, refused=one.refused)
     ),

@@ -3,20 +3,21 @@
 import logging
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from pbem.asking.following import ASKING, open_key
-from pbem.commands.asking_effects import AskFollower, Follow, TellUnfollowed
+from pbem.asking.kinds.follow import ASKING
+from pbem.asking.posting import enqueue, pose, post
+from pbem.commands.asking_effects import Follow, TellUnfollowed
 from pbem.commands.decision import Decision
 from pbem.commands.rejections import NotFollowing, OnlyWatching
 from pbem.errors import Busy, DamagedRow
-from pbem.inbound.reply import quotable_words
 from pbem.log.logbook import event
-from pbem.mail.compose import Notice, Recipient, Site, compose
+from pbem.mail.compose import Recipient, Site
 from pbem.match.match import Comment, Match
 from pbem.match.privacy import is_private
-from pbem.notices.render import follower_notice, follower_question, plain_notice
+from pbem.match.question import Question
+from pbem.notices.render import follower_notice, plain_notice
 from pbem.pipeline.act import Act, Cause
 from pbem.storage.database import Database
 from pbem.storage.followers import Follower
@@ -75,14 +76,6 @@ def tell_followers(database: Database, site: Site, now: datetime) -> None:
             )
 
 
-def ask_follower(act: Act, _: Decision, effect: AskFollower) -> None:
-    """Ask an address whether it wants to follow a match."""
-    match = act.tx.matches.get(effect.match)
-    assert match is not None  # in this transaction it was found
-    asked = Recipient("", effect.email, held=effect.match, purpose="wat")
-    _enqueue(act, follower_question(ASKING, match, act.site.language), asked, open_key(effect.match))
-
-
 def begin_following(act: Act, _: Decision, effect: Follow) -> None:
     """Show a match to whoever follows it now."""
     match = act.tx.matches.get(effect.match, comments=True)
@@ -100,14 +93,19 @@ def answer_follower(act: Act, why: NotFollowing | OnlyWatching, email: str) -> N
     if isinstance(why, NotFollowing):
         _answer(act, why.code, why.match, email)
         return
-    recipient = Recipient("", email, held=why.match, purpose="fol")
-    _enqueue(act, plain_notice(why.kind, act.site.language, number=why.match), recipient)
+    post(act, plain_notice(why.kind, act.site.language, number=why.match), _question_of(act, why.match, email))
 
 
 def _answer(act: Act, code: str, match: int | None, email: str) -> None:
     """Queue an answer about following a match, None: about following any."""
     notice = plain_notice(NotFollowing.kind, act.site.language, code=code, number=match)
-    _enqueue(act, notice, Recipient("", email))
+    enqueue(act, notice, Recipient("", email))
+
+
+def _question_of(act: Act, match: int, email: str) -> Question:
+    """Return the question by which an address follows a match; a backup may have lost it."""
+    found = act.tx.questions.find(ASKING, email=email, match=match)
+    return found[0] if found else pose(act, Question(ASKING, email, match=match, state="yes"))
 
 
 def _tell_of_match(act: Act, number: int) -> None:
@@ -140,9 +138,8 @@ def _tell(act: Act, match: Match, email: str, follower: Follower | None) -> None
         changed=told < 0,
     )
     thread = (follower.message_id, follower.message_id) if follower and follower.message_id else None
-    recipient = Recipient("", email, thread=thread, held=match.id, purpose="fol")
     now_told = _Told(match.turn, len(said), match.outcome is not None)
-    _enqueue(act, notice, recipient, str(now_told))
+    post(act, notice, _question_of(act, match.id, email), thread=thread, key=str(now_told))
 
 
 def _is_new_to(follower: Follower) -> bool:
@@ -160,9 +157,3 @@ def _latest(comments: Sequence[Comment]) -> list[Comment]:
             break
         found.insert(0, comment)
     return found
-
-
-def _enqueue(act: Act, notice: Notice, recipient: Recipient, key: str = "") -> None:
-    """Queue an email to an address outside all seats, with what a reply may quote of it."""
-    message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
-    act.tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], act.now, key=key)

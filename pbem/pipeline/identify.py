@@ -1,19 +1,19 @@
 """Stage 3: identify the player who wrote a message, and the match that it answers."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from pbem.asking.wish_questions import stamp_of
 from pbem.inbound.authentic import judge_sender
-from pbem.mail.address_token import AddressPurpose, find_address_token, find_stamped_token
 from pbem.mail.compose import Site
 from pbem.mail.digest_token import find_digest_token
 from pbem.mail.message import InboundMessage
+from pbem.mail.question_token import find_question_token
 from pbem.mail.reply_token import NO_MOVE, ReplyToken, find_token, has_token_shape, matches_named
 from pbem.match.match import Match
 from pbem.match.player import Player
+from pbem.match.question import Question
 from pbem.storage.database import Transaction
 from pbem.storage.messages.records import Disposition, Status
 from rules.position import Seat
@@ -66,46 +66,21 @@ class Origin:
 
     A ``place`` without a ``player`` means a valid reply token from an address that its player is not known by.
     ``fault`` says what is wrong with the reply token of a message without a place, if it has any.
-    ``question`` is the held message that an address token names: the sender answers what their address was asked.
-    ``asked`` is the match that they were asked about whether they want to follow it, ``follows`` one that they followed
-    when they were sent what they answer. ``lost`` is the number that a match had which is gone: a backup was restored.
-    ``invited`` is the invitation that they answer, ``wished`` the message that asked for something about starting
-    matches, of which they were told, or about which they are asked. For a stranger ``called`` is their name in From,
-    and ``authentic`` whether our mail server found that it is they who wrote.
-    ``digest`` is the number of the email about several matches that their player answers, ``offered`` that
-    of the seat that they were offered, ``lent`` that of the offer by which somebody else has theirs until a day.
+    ``lost`` is the number that a match had which is gone: a backup was restored. ``digest`` is the number of the email
+    about several matches that their player answers.
+    ``question`` is what they answer that they were asked, or told, outside a seat. For a stranger ``called`` is their
+    name in From, and ``authentic`` whether our mail server found that it is they who wrote.
     """
 
     sender: str = ""
     player: Player | None = None
     place: Place | None = None
     fault: Literal["", "wrong_token", "revoked_token", "lost_match"] = ""
-    question: int | None = None
-    asked: int | None = None
-    follows: int | None = None
     lost: int | None = None
-    invited: int | None = None
-    wished: int | None = None
+    digest: int | None = None
+    question: Question | None = None
     called: str = ""
     authentic: bool = False
-    digest: int | None = None
-    offered: int | None = None
-    lent: int | None = None
-
-    @property
-    def proves_address(self) -> bool:
-        """Whether the message answers an email that went to its sender's address, though not to a seat."""
-        return any(number is not None for number in self._proofs)
-
-    @property
-    def is_about_starting(self) -> bool:
-        """Whether the message answers an email about starting a match, or having one's seat in it again."""
-        return self.invited is not None or self.wished is not None or self.lent is not None
-
-    @property
-    def _proofs(self) -> tuple[int | None, ...]:
-        """What the message answers that went to its sender's address, though not to a seat."""
-        return self.question, self.asked, self.follows, self.offered, self.invited, self.wished, self.lent
 
     @property
     def seated(self) -> Place | None:
@@ -119,8 +94,6 @@ class Origin:
         match, seat, ply = (self.place.match.id, self.place.seat, self.place.ply) if self.place else (None, None, None)
         return Disposition(status, reason, detail, match, seat, commands, code, ply)
 
-
-_PURPOSES: tuple[AddressPurpose, ...] = ("adr", "wat", "fol")
 
 NOBODY = Origin()
 """The origin of a message that is not identified yet."""
@@ -148,51 +121,36 @@ def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
         if generation == player.generation:
             return Origin(sender, player, None, fault, digest=number)
         return Origin(sender, player, None, "revoked_token")
-    question, asked, follows = (find_address_token(places, sender, site.secret, one) for one in _PURPOSES)
-    invited, wished, lent, offered = _find_stamped(tx, places, sender, player, site)
-    origin = Origin(
-        sender,
-        player,
-        None,
-        fault,
-        question,
-        asked,
-        follows,
-        invited=invited,
-        wished=wished,
-        offered=offered,
-        lent=lent,
-    )
+    question = _find_question(tx, places, sender, player, site)
     if player is not None:
-        return origin
+        return Origin(sender, player, None, fault, question=question)
     called = message.header("From").partition("<")[0].strip(" \"'")
     authentic = bool(site.authserv_id) and judge_sender(message, site.authserv_id) == "authentic"
-    return replace(origin, called=called if "@" not in called else "", authentic=authentic)
+    name = called if "@" not in called else ""
+    return Origin(sender, None, None, fault, question=question, called=name, authentic=authentic)
 
 
-def _find_stamped(
+def _find_question(
     tx: Transaction, places: Sequence[str], sender: str, player: Player | None, site: Site
-) -> tuple[int | None, int | None, int | None, int | None]:
-    """Return the invitation that is answered, the message that asked for what its sender was told, and two offers.
+) -> Question | None:
+    """Return the question that is answered: its email went to the sender, or to another address of the player.
 
-    These are the offer by which somebody else has the seat of the sender, and that of a seat to the sender. Each is
-    None where nothing of it is answered.
+    None where its token is not right, or is from before the player revoked theirs.
     """
-    addresses = sorted(player.emails) if player else [sender]
+    found: dict[int, Question] = {}
 
-    def stamped(find: Callable[[int], datetime | None]) -> Callable[[int], str]:
-        return lambda number: stamp_of(player, at) if (at := find(number)) else ""
+    def stamps_of(number: int) -> Iterator[str]:
+        question = tx.questions.get(number)
+        if question is None:
+            return
+        found[number] = question
+        if question.player is None and question.email == sender:
+            yield question.stamp(0)
+        elif player is not None and question.player == player.id and question.email in player.emails:
+            yield question.stamp(player.generation)
 
-    times: tuple[tuple[AddressPurpose, Callable[[int], datetime | None]], ...] = (
-        ("inv", tx.invitations.created_at),
-        ("ask", tx.inbound.received_at),
-        ("own", tx.seat_offers.asked_at),
-        ("sit", tx.seat_offers.asked_at),
-    )
-    invited, wished, lent, offered = (
-        find_stamped_token(places, addresses, site.secret, purpose, stamped(find)) for purpose, find in times
-    )
-    return invited, wished, lent, offered
+    number = find_question_token(places, site.secret, stamps_of)
+    return None if number is None else found[number]
 
 
 def find_proof(tx: Transaction, places: Sequence[str], site: Site) -> tuple[ReplyToken | None, Match | None]:

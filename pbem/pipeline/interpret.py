@@ -8,7 +8,7 @@ from functools import cached_property
 from pbem.commands.catalogue import is_keyword
 from pbem.commands.decision import Command
 from pbem.commands.families.following import may_hold_wish, read_wish
-from pbem.commands.families.forgetting import ASKING_TO_FORGET, ForgetMe
+from pbem.commands.families.forgetting import ForgetMe
 from pbem.commands.families.seats import StandInAll, StandInOff, parse_seats
 from pbem.commands.families.starting import may_hold_wish_to_start, parse_starting, read_sign_up
 from pbem.commands.grammar import read_commands, reads_as_command
@@ -20,6 +20,7 @@ from pbem.mail.compose import Site
 from pbem.mail.message import InboundMessage
 from pbem.match.match import Match
 from pbem.match.player import Player
+from pbem.match.question import Question
 from pbem.pipeline.identify import Origin
 from pbem.reading.answers import Answer, read_answer
 from pbem.reading.move_phrases import looks_like_a_move
@@ -31,9 +32,6 @@ _NAMED = re.compile(r"\[pbem\s{1,3}(\d{1,9})\]", re.ASCII | re.IGNORECASE)
 
 DIGEST, DIGEST_DONE = "digest", "digest_done"
 """The kinds of the email with all boards that wait, and of the answer to a reply to it: both are answered alike."""
-
-SEAT_OFFERED = "seat_offered"
-"""The kind of the question to a player whether they take a seat."""
 
 _LONGEST_WISH = 100_000
 """Bytes of a message from a stranger that is looked through: it asks for one thing, in one line."""
@@ -61,8 +59,8 @@ class Reading:
         return read_answer(self.lines)
 
 
-_ABOUT_STARTING = ("invitation", "confirm_start", "starting", "invitation_news", "not_started", "replaced")
-"""The kinds of the emails about starting a match, or having a seat again, whose answers prove their reader."""
+_OF_MAILBOXES = ("confirm_address", "confirm_follow")
+"""The kinds of questions to whoever reads a mailbox: of all commands only the one to be forgotten counts there."""
 
 NOTHING = Reading()
 """The reading of a message that is not interpreted yet."""
@@ -72,15 +70,13 @@ def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Si
     """Return the content of ``message``. Raise Unreadable for more text than a person writes."""
     if origin.digest is not None and origin.player:
         return _read_digest_reply(tx, message, origin.player, site, whole=whole)
-    if origin.proves_address:
-        return _read_answer(tx, message, origin, site, whole=whole)
+    if origin.question is not None:
+        return _read_answer(tx, message, origin.question, site, whole=whole)
     if origin.place is None:
         if not counts_outside(origin.player) and not _may_hold_wish(message):
             return NOTHING
         reply = read_reply(message.text, site.address)
-        may_quote = origin.player if reply.may_quote else None
-        sent = tx.outbound.quotable_to(may_quote.email, ASKING_TO_FORGET) if may_quote else []
-        lines = reply.lines(sent)
+        lines = reply.lines([])
         if (subject := own_subject(message.subject)) and not any(lines):
             lines = [subject] if read_wish([subject]) or _starts(subject) else lines
         found = _NAMED.search(message.subject)
@@ -124,22 +120,16 @@ def _starts(subject: str) -> bool:
     return of_seats or read_sign_up([subject]) is not None or parse_starting(subject) is not None
 
 
-def _read_answer(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, *, whole: bool) -> Reading:
-    """Return what the reader of an address answered to the question whose it is, or to what a follower is sent."""
+def _read_answer(tx: Transaction, message: InboundMessage, question: Question, site: Site, *, whole: bool) -> Reading:
+    """Return what somebody answered to a question that went to no seat, or to what carries its token."""
     if is_keyword(message.subject, "unsubscribe"):
         lines = [message.subject]
     else:
-        kinds: tuple[str, ...] = ("confirm_follow", "followed", SEAT_OFFERED, "not_started")
-        if origin.is_about_starting:
-            kinds = _ABOUT_STARTING
-        if origin.question is not None:
-            kinds = ("confirm_address", "not_started")
-        sent = [words for kind in kinds for words in tx.outbound.quotable_to(origin.sender, kind)]
-        lines = read_reply(message.text, site.address).lines(sent)
-    if origin.is_about_starting or origin.offered is not None:
-        return Reading(lines, read_commands(lines), message.answered, whole=whole)
-    forget = [one for one in read_commands(lines) if isinstance(one, ForgetMe)]  # no other command counts there
-    return Reading(lines, forget, message.answered, whole=whole)
+        lines = read_reply(message.text, site.address).lines(tx.outbound.quotable_of(question.id))
+    commands = read_commands(lines)
+    if question.kind in _OF_MAILBOXES:
+        commands = [one for one in commands if isinstance(one, ForgetMe)]
+    return Reading(lines, commands, message.answered, whole=whole)
 
 
 def own_lines(tx: Transaction, message: InboundMessage, match: Match, seat: Seat, address: str) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import func, or_, select
 
 from pbem.errors import DamagedRow
 from pbem.mail.compose import readdress
@@ -103,7 +103,6 @@ class Accounts(Gateway):
         self._set(SEAT, SEAT.c.player_id == old.id, player_id=into.id)
         self._set(THOUGHT, THOUGHT.c.player_id == old.id, player_id=into.id)
         self._set(ADDRESS, ADDRESS.c.player_id == old.id, player_id=into.id, is_primary=False)
-        self._renumber_questions(old.id, into.id)
         for earlier in self._rows(select(PLAYER.c.id).where(PLAYER.c.display == merged_preferences(old.id))):
             self._set(PLAYER, PLAYER.c.id == earlier.id, display=merged_preferences(into.id), changed_at=now)
         self._set(
@@ -159,14 +158,3 @@ class Accounts(Gateway):
             )
             for number, told in rows:
                 self._set(MATCH_LOG, MATCH_LOG.c.id == number, arguments={**told, key: after})
-
-    def _renumber_questions(self, before: int, after: int) -> None:
-        """Let the questions to addresses about one player be about another one."""
-        begins = f"address {before} "
-        own = OUTBOUND.c.kind == "confirm_address", OUTBOUND.c.notice_key.startswith(begins)
-        for number, key in self._rows(select(OUTBOUND.c.id, OUTBOUND.c.notice_key).where(*own)):
-            self._write(
-                update(OUTBOUND)
-                .where(OUTBOUND.c.id == number)
-                .values(notice_key=f"address {after} {key.removeprefix(begins)}")
-            )

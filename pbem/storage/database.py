@@ -33,6 +33,7 @@ from pbem.storage.messages.inbound import Inbound
 from pbem.storage.messages.lanes import Lanes
 from pbem.storage.messages.outbound import Outbound
 from pbem.storage.players import Players
+from pbem.storage.questions import Questions
 from pbem.storage.restorations import Restorations, read_landmark
 from pbem.storage.seat_offers import SeatOffers
 from pbem.storage.workers import Workers
@@ -339,6 +340,7 @@ class Transaction:
         self.followers = Followers(connection)
         self.invitations = Invitations(connection)
         self.seat_offers = SeatOffers(connection)
+        self.questions = Questions(connection)
         self.put_away = PutAway(connection)
         self.disk = Disk(connection)
         self.forgetting = Forgetting(connection)

@@ -21,7 +21,6 @@ from sqlalchemy import (
     delete,
     exists,
     literal,
-    not_,
     null,
     or_,
     select,
@@ -47,6 +46,7 @@ from pbem.storage.tables import (
     MATCH_LOG,
     OUTBOUND,
     PLAYER,
+    QUESTION,
     REFUSED_INVITER,
     SEAT,
     SEAT_OFFER,
@@ -60,7 +60,7 @@ _PERSONAL = ("absent", "back", "unsubscribed", "bounced")
 _NAMING = ("renamed", "merged")
 """Kinds of the log that tell of a name that a player had before."""
 
-_HELD, _DECLINED = "unknown_address", "declined"
+_HELD = "unknown_address"
 _STRANGE = text("status = 'discarded' AND match_id IS NULL")  # as its index has it; bounces are among these
 _AT_ONCE = 500  # rows that are read together
 _SETTLED = INBOUND.c.status.in_(("accepted", "rejected", "discarded")), INBOUND.c.reason != _HELD
@@ -141,6 +141,10 @@ FATES: Mapping[Table, Fate] = {
         | {"display": Preferences(page=False).stored, "quiet": True, "generation": PLAYER.c.generation + 1}
         | write_calendar(Calendar())
     ),
+    QUESTION: Fate(  # the rows stay, since emails refer to them
+        {"email": "", "about": {}} | _where(QUESTION.c.state == "open", QUESTION, state="withdrawn"),
+        {"about": StruckNames.about},
+    ),
     REFUSED_INVITER: Fate(None),
     # Words for the dice go where nothing was rolled so far; elsewhere all rolls follow from them.
     SEAT: Fate({"plan": None} | _where(~_ROLLED, SEAT, salt=null())),
@@ -173,7 +177,9 @@ class Forgetting(Gateway):
             self._reword(OUTBOUND, condition, struck, OUTBOUND.c.status != "queued")
         for condition in _inbound_of_others(others, matches):
             self._reword(INBOUND, condition, struck, *_SETTLED)
+        self._reword(QUESTION, QUESTION.c.kind == "confirm_start", struck)
         for part in _batched(matches):
+            self._reword(QUESTION, QUESTION.c.match_id.in_(part), struck)
             replaced = and_(MATCH_LOG.c.kind == "replaced", MATCH_LOG.c.match_id.in_(part))
             self._reword(MATCH_LOG, replaced, struck)
 
@@ -263,7 +269,9 @@ class Forgetting(Gateway):
         yield from ((INBOUND, and_(_STRANGE, INBOUND.c.detail.contains(email, autoescape=True))) for email in emails)
         yield OUTBOUND, OUTBOUND.c.recipient.in_(emails)
         # A question that was answered with no keeps its reader, who is not to be asked again.
-        yield OUTBOUND, and_(_is_question_about(player.id), not_(OUTBOUND.c.notice_key.endswith(_DECLINED)))
+        about = and_(_is_about(player.id), QUESTION.c.state != "no")
+        yield OUTBOUND, OUTBOUND.c.question_id.in_(select(QUESTION.c.id).where(about))
+        yield QUESTION, or_(about, QUESTION.c.email.in_(emails), QUESTION.c.player_id == player.id)
         for one in held:
             to_nobody = OUTBOUND.c.recipient.not_in(others)
             yield OUTBOUND, and_(one.covers(OUTBOUND, OUTBOUND.c.created_at), to_nobody)
@@ -305,7 +313,7 @@ class Forgetting(Gateway):
         beyond = or_(OUTBOUND.c.match_id.is_(None), OUTBOUND.c.kind.in_(_OF_ALL_MATCHES))
         yield from (OUTBOUND.c.match_id.in_(part) for part in _batched(matches))
         yield from (and_(OUTBOUND.c.recipient.in_(part), beyond) for part in _batched(others))
-        yield _is_question_about(player)
+        yield OUTBOUND.c.question_id.in_(select(QUESTION.c.id).where(_is_about(player)))
         yield OUTBOUND.c.kind.in_(_OF_INVITATIONS)
 
     def _reword(self, table: Table, condition: ColumnElement[bool], struck: StruckNames, *settled: Any) -> None:
@@ -330,9 +338,9 @@ def _inbound_of_others(others: Sequence[str], matches: Sequence[int]) -> Iterato
     yield and_(_STRANGE, INBOUND.c.code == "bounce")  # whose it was nobody knows, nor what it quotes
 
 
-def _is_question_about(player: int) -> ColumnElement[bool]:
-    """Return the condition that an email asks an address whether it is that of a player."""
-    return and_(OUTBOUND.c.kind == "confirm_address", OUTBOUND.c.notice_key.startswith(f"address {player} "))
+def _is_about(player: int) -> ColumnElement[bool]:
+    """Return the condition that a question asks an address whether it is that of a player."""
+    return and_(QUESTION.c.kind == "confirm_address", QUESTION.c.asker_id == player)
 
 
 def _batched(values: Sequence[Any]) -> Iterator[Sequence[Any]]:

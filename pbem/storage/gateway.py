@@ -134,5 +134,5 @@ def _explain(error: TypeError | ValueError) -> str:
 
 
 def _column_name(field: str) -> str:
-    """Return the name of the column for a field; matches and inbound messages are referred to by their ids."""
-    return f"{field}_id" if field in ("match", "inbound") else field
+    """Return the name of the column for a field; matches, inbound messages and questions are referred to by ids."""
+    return f"{field}_id" if field in ("match", "inbound", "question") else field

@@ -16,7 +16,7 @@ Strike = Callable[[str, Sequence[str]], str]
 _OF_SEVERAL = ("digest", "digest_done")
 """Kinds of emails that belong to no match, and quote what was said in several."""
 
-_KEYED_BY_NUMBERS = (TOLD, "confirm_follow", "confirm_address", *_OF_SEVERAL)
+_KEYED_BY_NUMBERS = (TOLD, *_OF_SEVERAL)
 """Kinds of emails whose keys hold numbers and words of ours, which may be the name of a player as well."""
 
 
@@ -48,6 +48,16 @@ class StruckNames:
     def key(self, key: str, row: Any) -> str:
         """Return the key of an email, which may name them."""
         return key if row.kind in _KEYED_BY_NUMBERS else self.line(key, row)
+
+    def about(self, about: Mapping[str, Any], row: Any) -> dict[str, Any]:
+        """Return what a question is about, with other words in the places of names and addresses."""
+        return {key: self._strike_in(value, row) for key, value in about.items()}
+
+    def _strike_in(self, value: Any, row: Any) -> Any:
+        """Return a value of JSON without them."""
+        if isinstance(value, list):
+            return [self._strike_in(one, row) for one in value]
+        return self.line(value, row) if isinstance(value, str) else value
 
     def quotable(self, words: bytes, row: Any) -> bytes:
         """Return the words of an email, which may quote them."""

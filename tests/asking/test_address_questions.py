@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.commands.asking_effects import DECLINED
+from pbem.asking.kinds.address import DECLINED
 from pbem.running.service import Arrival
 from tests.support.bounces import addressed, postfix
 from tests.support.club import PLAYERS, Club
@@ -239,11 +239,11 @@ def test_no_player_sees_the_token_of_a_question(claimed: Club) -> None:
     answer(claimed, "yes")
     with claimed.service.database.reading() as tx:
         raws = [tx.outbound.raw(mail.id) for mail in claimed.queued() if mail.kind != QUESTION]
-    assert not any(b"adr." in raw for raw in raws)
+    assert not any(b"+q." in raw for raw in raws)
 
 
 def test_a_token_pasted_into_words_for_others_is_taken_out(claimed: Club) -> None:
     """As a reply token is: it proves whose the address is, so it is for nobody else."""
     token = str(claimed.mail(claimed.queued(kind=QUESTION)[0])["Reply-To"])
     claimed.reply(0, f"say: write to {token}")
-    assert not any("adr." in comment.text for comment in claimed.match().comments)
+    assert not any("q.1." in comment.text for comment in claimed.match().comments)

@@ -217,7 +217,7 @@ def test_a_followers_email_bears_no_reply_token(watched: Club) -> None:
     later(watched)
     for mail in watched.queued(kind="followed"):
         raw = watched.mail(mail).as_string()
-        assert "games+fol.1." in raw
+        assert "games+q.1." in raw
         assert "games+1." not in raw
         assert "unwatch" in text_of(watched.mail(mail))
     for number, (sender, words) in enumerate([("bob@b.example", "take"), (ZOE, "take"), (ZOE, "resign")]):
@@ -260,7 +260,7 @@ def test_the_links_in_the_emails_do_what_they_say(club: Club) -> None:
 def test_the_button_for_unsubscribing_ends_following(watched: Club) -> None:
     """Email programs send its address and subject."""
     offer = str(watched.mail(watched.queued(kind="followed")[0])["List-Unsubscribe"])
-    assert offer.startswith("<mailto:games+fol.1.")
+    assert offer.startswith("<mailto:games+q.1.")
     answer(watched, "Sent by the button", "followed", Subject="unsubscribe", In_Reply_To="", References="")
     assert followed(watched) == []
 

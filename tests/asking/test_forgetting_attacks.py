@@ -44,7 +44,7 @@ def test_a_forged_sender_only_has_the_player_asked_and_once_a_day(club: Club) ->
         write(club, "forget me", ANN, Reply_To="evil@x.example")
     club.reply(0, "forget me")
     assert [mail.recipient for mail in club.queued(kind="forget")] == [ANN]
-    assert str(question(club)["Reply-To"]) == "pbem <games@play.example>"  # it gives no seat away
+    assert str(question(club)["Reply-To"]).startswith("pbem <games+q.1.")  # it gives no seat away
     assert not is_forgotten(club)
     club.clock.advance(2 * _DAY)
     write(club, "forget me", ANN)

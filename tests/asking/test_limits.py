@@ -29,7 +29,7 @@ def kinds(arrival: Arrival) -> list[str]:
 
 def test_every_limit_is_one_of_a_kind_that_is_sent() -> None:
     """A limit of a kind that was renamed would limit nothing."""
-    assert LIMITS.keys() - notice_kinds() == {"unanswered_follow"}
+    assert LIMITS.keys() <= notice_kinds()
 
 
 def cause(club: Club, mail: EmailMessage, count: int) -> None:

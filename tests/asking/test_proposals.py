@@ -184,7 +184,7 @@ def test_a_yes_sent_twice_plays_once(asked: Club) -> None:
     """The second one is the same move sent again."""
     assert answer(asked, "yes").message.status == "accepted"
     again = answer(asked, "yes")
-    assert (again.message.status, end(again)[0], again.outbound) == ("discarded", "a move sent again", ())
+    assert (again.message.status, end(again)[0], again.outbound) == ("discarded", "said yes before", ())
     asked.reply(1, "b2")
     assert answer(asked, "yes").message.status == "discarded"
     assert asked.moves() == ["c3", "b2"]

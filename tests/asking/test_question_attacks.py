@@ -8,14 +8,14 @@ asserted, so that whoever mends one has to take it out.
 import asyncio
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from email.message import EmailMessage
-from typing import get_args
 
 import pytest
 
 from pbem.commands.ruling import call_off
-from pbem.mail.address_token import AddressPurpose, sign_address_token
+from pbem.mail.question_token import sign_question_token
 from pbem.ports import Fetched
 from pbem.running.operator_rulings import find_to_forget, forget_player, forget_stranger, rule, seat_another
 from tests.support.club import ADDRESS, SECRET
@@ -62,11 +62,7 @@ APART: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "another's own email": {
         "the word itself gives the match up, for whoever writes it": ("resigning by an old email",),
     },
-    "a number changed": {"it has no token": ("being forgotten",)},
-    "another purpose": {
-        "it has no token": ("being forgotten",),
-        "a reply token has no name of a purpose": OF_A_SEAT,
-    },
+    "another stamp": {"its token is that of a seat": OF_A_SEAT},
     "a move": {"its reply token is that of the seat": OF_A_SEAT},
     "another email to its reader": {
         "an address that nobody plays from gets no other email": STRANGERS,
@@ -139,19 +135,15 @@ APART: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 """Why an attack is not tried on some kinds."""
 
 FAULTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "twice": {"the second yes proposes another pause, and all are told": ("pause",)},
     "a no below": {"the words count wherever they stand": ("being forgotten",)},
-    "too late": {"others may agree for ever, and the yes of years ago counts": ("being replaced",)},
-    "a new address": {"the question has no reply token, and its answer none": ("being forgotten",)},
     "a seat that its asker has lost": {
         "what somebody else proposed binds whoever has the seat": (
             *("playing on for somebody", "being replaced", "pause"),
         ),
     },
-    "a backup that was restored": {"the token says nothing of the time": (*ADDRESSES, "following")},
     "an email that a provider has renamed": {
         "it is found by the Message-ID alone, which nobody but its reader can know": (
-            *("was this you", "an address that said yes", "being forgotten", "a move without a token"),
+            *("was this you", "an address that said yes", "a move without a token"),
             "resigning below other words",
         ),
     },
@@ -290,18 +282,21 @@ def change_numbers(posed: Posed) -> None:
     answer_with(posed, *changed)
 
 
-def change_purpose(posed: Posed) -> None:
-    """Answer with right tokens for something else, each signature for another purpose, and one of another host."""
-    purpose, number, signature = token_of(posed.question).split(".")
-    others = [other for other in get_args(AddressPurpose) if other != purpose]
-    signed = [sign_address_token(int(number), posed.kind.reader, SECRET, other) for other in others]
-    renamed = [f"{purpose}{token[3:]}" for token in signed]
-    own = next(one for one in get_args(AddressPurpose) if one == purpose)
-    foreign = sign_address_token(int(number), posed.kind.reader, f"{SECRET} of another host", own)
-    answer_with(posed, foreign, *signed, *renamed, *(f"{other}.{number}.{signature}" for other in others))
+def change_stamp(posed: Posed) -> None:
+    """Answer with tokens of this question to somebody else, at another time, and of another host."""
+    with posed.club.service.database.reading() as tx:
+        question = tx.questions.get(int(token_of(posed.question).split(".")[1]))
+    assert question
+    foreign = sign_question_token(question.id, question.stamp(0), f"{SECRET} of another host")
+    others = [
+        replace(question, email=f"{question.email}.example"),
+        replace(question, asked_at=question.asked_at + timedelta(seconds=1)),
+    ]
+    signed = [sign_question_token(question.id, other.stamp(0), SECRET) for other in others]
+    answer_with(posed, foreign, *signed, sign_question_token(question.id, question.stamp(1), SECRET))
 
 
-@tried("forged", "a letter changed", "a number changed", "another purpose")
+@tried("forged", "a letter changed", "a number changed", "another stamp")
 def test_no_token_is_made_up(clubs: Clubs, kind: Asked) -> None:
     """A yes in HTML alone, with the right one, counts then."""
     posed = clubs.asked(kind)
@@ -309,7 +304,7 @@ def test_no_token_is_made_up(clubs: Clubs, kind: Asked) -> None:
         "forged": forge,
         "a letter changed": change_letter,
         "a number changed": change_numbers,
-        "another purpose": change_purpose,
+        "another stamp": change_stamp,
     }
     try_all(posed, made_up)
     posed.answer(f"<html><body><div>{kind.yes}</div></body></html>", Content_Type=HTML)

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.mail.address_token import sign_address_token
+from pbem.mail.question_token import sign_question_token
 from pbem.running.service import Arrival
 from pbem.settings.model import Settings
 from tests.support.clocks import opened, wait
@@ -55,7 +55,7 @@ def to(club: Club, address: str, kind: str = "") -> list[str]:
 def test_a_token_without_the_time_of_its_offer_takes_no_seat(trio: Club) -> None:
     """Though it is signed for its reader: offers may have got the numbers of lost ones."""
     trio.reply(0, "standin Dora until 1 dec")
-    token = sign_address_token(1, DORAS, SECRET, "sit")
+    token = sign_question_token(1, f"1 {DORAS} 0", SECRET)
     local, _, domain = ADDRESS.partition("@")
     trio.service.hand_in(message("yes", From=DORA, To=f"{local}+{token}@{domain}", Message_ID="<1@d.example>"))
     wait(trio, minutes=1)

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.mail.address_token import sign_address_token
+from pbem.mail.question_token import sign_question_token
 from pbem.running.service import Arrival
-from pbem.storage.tables import SEAT_OFFER
+from pbem.storage.tables import QUESTION
 from tests.support.clocks import opened, wait
 from tests.support.club import PLAYERS, SECRET, Club, told
 from tests.support.laid import After
@@ -69,8 +69,8 @@ def test_nobody_else_takes_a_seat_back(lent: Club) -> None:
     """Neither the stand-in with that email, nor anybody who forges From, nor one who makes a token up."""
     answer(lent, "standin off", "replaced", From="dora@d.example")
     answer(lent, "standin off", "replaced", From="eve@e.example")
-    for purpose in ("own", "sit"):
-        forged = sign_address_token(1, ANN, SECRET, purpose)  # as one for another time would be
+    for number in (1, 2, 3):
+        forged = sign_question_token(number, f"{number} {ANN} 0", SECRET)  # as one for another time would be
         write(lent, "standin off", To=f"games+{forged}@play.example")
     write(lent, "standin off 1")
     write(lent, "standin off", Subject="Re: [pbem 1] Zipline")
@@ -123,7 +123,7 @@ def test_an_email_about_an_earlier_stand_in_ends_no_later_one_of_its_number(lent
     lent.service.hand_in(lent.answer(lent.mail(first), "standin off"))
     assert holder(lent) == "Ann"
     with lent.service.database.transaction() as tx:
-        tx.seat_offers._set(SEAT_OFFER, SEAT_OFFER.c.id == 1, state="over", asked_at=lent.clock.now())
+        tx.questions._set(QUESTION, QUESTION.c.kind == "replaced", asked_at=lent.clock.now())
     lent.service.hand_in(lent.answer(lent.mail(first), "standin off"))
     assert lent.queued(kind="confirm_start") != []
 

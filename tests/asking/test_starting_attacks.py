@@ -8,7 +8,7 @@ import pytest
 
 from pbem.asking.granting import MOST_OPEN
 from pbem.asking.limit_table import INVITED, STRANGERS
-from pbem.mail.address_token import mailbox_mark
+from pbem.mail.marks import mailbox_mark
 from pbem.running.service import Arrival
 from pbem.settings.model import Settings
 from tests.support.club import SECRET, Club, make_club

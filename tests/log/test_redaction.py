@@ -90,7 +90,7 @@ SHOWN = [
     ("Match(id=1, seeds=('blue owls', None))", "Match(id=1, seeds=('…"),
     ("{'seeds': {0: 'blue owls'}}", "{'seeds': {0: '…"),
     ("with_seed() got words='blue owls', seat=1", "with_seed() got words='…"),
-    ("tag adr.17.abcdefghijklmnop is odd", "tag … is odd"),
+    ("tag q.17.abcdefghijklmnop is odd", "tag … is odd"),
     ("Response(result='NO', lines=[b'mailbox is full'])", None),
     ("In other words: it works again", None),
 ]

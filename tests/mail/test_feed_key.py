@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.mail.address_token import sign_address_token
 from pbem.mail.envelope import envelope_sender
 from pbem.mail.feed_key import feed_key, without_feed_keys
+from pbem.mail.question_token import sign_question_token
 from pbem.mail.reply_token import ReplyToken, sign_token
 from pbem.match.signature import public_key
 from tests.support.club import ADDRESS, SECRET
@@ -42,7 +42,7 @@ def test_a_key_is_no_part_of_what_else_follows_from_the_secret(
     key = feed_key(player, generation, SECRET)
     others = (
         sign_token(ReplyToken(player, ply, seat, generation), SECRET),
-        sign_address_token(player, ADDRESS, SECRET),
+        sign_question_token(player, ADDRESS, SECRET),
         envelope_sender(ADDRESS, player, "ann@a.example", SECRET),
         public_key(SECRET).lower(),
     )

@@ -17,6 +17,7 @@ _STAYING = {
     "approached": {"mark": "is a hash, and keeps who said no from being asked again", "answer": _OURS},
     "guest": {"state": _OURS},
     "seat_offer": {"agreed": _OURS},
+    "question": dict.fromkeys(("kind", "state"), _OURS),
     "match_log": {"kind": _OURS},
     "matchentry": {"text": _MOVES},
     "retracted": {"text": _MOVES},

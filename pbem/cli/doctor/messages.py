@@ -116,15 +116,16 @@ def find_unreachable(tx: "Transaction") -> Iterator[str]:
 
 def find_held(tx: "Transaction", now: "datetime") -> Iterator[str]:
     """Yield a sentence if messages are held until their players answer a question: that is no fault."""
+    from pbem.asking.kinds.address import HELD
     from pbem.asking.limit_table import ANSWERABLE
-    from pbem.asking.unconfirmed import ASKING, HELD
+    from pbem.asking.proposals import SENDER
 
     held = [
         message
         for message in tx.inbound.latest(status="rejected", limit=_MOST)
         if message.reason == HELD
         and message.received_at > now - ANSWERABLE
-        and any(email.kind == ASKING for email in tx.outbound.caused_by(message.id))
+        and any(email.kind == SENDER for email in tx.outbound.caused_by(message.id))
     ]
     if held:
         yield (

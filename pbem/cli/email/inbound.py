@@ -64,7 +64,7 @@ _REJECTED = {
 _DISCARDED = {
     "not_his": "The player says they didn't write it. Nothing from this address counts any more.",
     "declined": "The address was asked whether it is that player's, and said no. Nothing from there counts any more.",
-    "follows already": "It says yes a second time to following a match.",
+    "said yes before": "It says yes a second time to what an email proposed.",
     "not asked to follow": "It asks to follow a match, and its address is not asked now whether it wants to.",
     "told enough of following": "It is about following a match, and its address had enough answers about that today.",
     "not asked to play": "It asks for something about starting a match, and its address, of no player, is not asked now"
@@ -87,9 +87,14 @@ _DISCARDED = {
     " looked at for now.",
     "a move sent again": "The same move was sent twice, as some email programs do. It counts once.",
 }
-_OF_FOLLOWING = {"follows already", "not asked to follow", "told enough of following"}
+_OF_FOLLOWING = {"not asked to follow", "told enough of following"}
 _OF_STARTING = {"not asked to play", "asked enough", "told enough"}
-_UNREAD = _DISCARDED.keys() - {"not_his", "declined", "a move sent again"} - _OF_FOLLOWING - _OF_STARTING | {
+_UNREAD = _DISCARDED.keys() - {
+    "not_his",
+    "declined",
+    "a move sent again",
+    "said yes before",
+} - _OF_FOLLOWING - _OF_STARTING | {
     "too_large",
     "unread",
     "not_authentic",

@@ -8,8 +8,8 @@ from datetime import datetime
 from pbem.commands.ambiguity import require_public
 from pbem.commands.decision import HIDDEN, Family, HelpRow, MatchSituation, Step
 from pbem.commands.effects import AddComment
-from pbem.mail.address_token import without_address_tokens
 from pbem.mail.feed_key import without_feed_keys
+from pbem.mail.question_token import without_question_tokens
 from pbem.mail.reply_token import without_tokens
 from pbem.match.match import Comment
 from pbem.reading.move_phrases import BEFORE
@@ -129,7 +129,7 @@ def limit_talk(steps: Iterable[Step]) -> tuple[tuple[Step, ...], tuple[Reason, .
 def join_comment(lines: Iterable[str]) -> str:
     """Return the lines of a comment as one text, empty lines at its ends removed."""
     text = without_tokens("\n".join(lines).strip("\n "))
-    return without_feed_keys(without_address_tokens(text))
+    return without_feed_keys(without_question_tokens(text))
 
 
 def without_name(lines: Sequence[str], name: str) -> Sequence[str]:

@@ -18,8 +18,8 @@ from pbem.commands.variations import (
     read_written,
     written_entries,
 )
-from pbem.mail.address_token import without_address_tokens
 from pbem.mail.feed_key import without_feed_keys
+from pbem.mail.question_token import without_question_tokens
 from pbem.mail.reply_token import without_tokens
 from pbem.match.match import Match
 from pbem.match.thought import Thought
@@ -192,7 +192,7 @@ def _answer(situation: MatchSituation, command: Try, why: Reason) -> MatchSituat
 
 def _note(situation: MatchSituation, command: Note) -> MatchSituation:
     """Keep a note at the present position."""
-    text = without_feed_keys(without_address_tokens(without_tokens(command.text.strip())))
+    text = without_feed_keys(without_question_tokens(without_tokens(command.text.strip())))
     if not text:
         return situation.carried(str(command), Reply("answer", (because("note_empty"),)))
     if len(text) > LONGEST_NOTE:

@@ -6,7 +6,6 @@ from typing import Any
 
 from sqlalchemy import Select, and_, func, select
 
-from pbem.match.player import Player
 from pbem.storage.gateway import Gateway, select_records
 from pbem.storage.messages.records import OutboundRecord
 from pbem.storage.tables import INBOUND, OUTBOUND
@@ -51,42 +50,23 @@ class Written(Gateway):
         ((count, size),) = self._rows(select(func.count(), func.coalesce(func.sum(sizes.c.size), 0)))
         return int(count), int(size)
 
-    def has_asked(self, match: int, seat: Seat, kind: str, message_ids: Sequence[str], since: datetime) -> bool:
-        """Return whether an email of ``kind`` went to a seat since then with one of the Message-IDs."""
-        query = select(OUTBOUND.c.id).where(OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat)
-        query = query.where(OUTBOUND.c.kind == kind, OUTBOUND.c.message_id.in_(message_ids))
-        return self._row(query.where(OUTBOUND.c.created_at > since).limit(1)) is not None
-
-    def has_sent(self, recipient: str, kind: str, message_ids: Sequence[str], since: datetime) -> bool:
-        """Return whether an email of ``kind`` went to ``recipient`` since then with one of the Message-IDs."""
-        query = select(OUTBOUND.c.id).where(OUTBOUND.c.recipient == recipient, OUTBOUND.c.kind == kind)
-        query = query.where(OUTBOUND.c.message_id.in_(message_ids), OUTBOUND.c.created_at > since)
-        return self._row(query.limit(1)) is not None
-
     def has_written_to(self, match: int, seat: Seat, kind: str, since: datetime) -> bool:
         """Return whether an email of ``kind`` was queued for a seat since then."""
         query = select(OUTBOUND.c.id).where(OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat)
         query = query.where(OUTBOUND.c.kind == kind, OUTBOUND.c.created_at > since)
         return self._row(query.limit(1)) is not None
 
-    def kind_of(self, match: int, seat: Seat, message_id: str) -> tuple[str, str]:
-        """Return kind and key of the message to a seat with this Message-ID; empty texts where there is none."""
+    def newest_to(self, match: int, seat: Seat) -> int | None:
+        """Return the number of the question that the newest message to a seat asks; None where it asks nothing."""
+        query = select(OUTBOUND.c.question_id).where(OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat)
+        number: int | None = self._value(query.order_by(OUTBOUND.c.id.desc()).limit(1))
+        return number
+
+    def question_of(self, match: int, seat: Seat, message_id: str) -> tuple[bool, int | None]:
+        """Return whether a message to a seat has this Message-ID, and the number of the question that it asks."""
         named = OUTBOUND.c.message_id == message_id, OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat
-        kind, key = self._row(select(OUTBOUND.c.kind, OUTBOUND.c.notice_key).where(*named)) or ("", "")
-        return str(kind), str(key)
-
-    def newest_to(self, match: int, seat: Seat) -> tuple[str, str]:
-        """Return kind and key of the newest message to a seat; empty texts where there is none."""
-        query = select(OUTBOUND.c.kind, OUTBOUND.c.notice_key).where(OUTBOUND.c.match_id == match)
-        query = query.where(OUTBOUND.c.seat == seat).order_by(OUTBOUND.c.id.desc()).limit(1)
-        kind, key = self._row(query) or ("", "")
-        return str(kind), str(key)
-
-    def has_caused(self, sender: str, kind: str, player: Player, since: datetime) -> bool:
-        """Return whether an inbound message from ``sender`` caused one of ``kind`` to a player since then."""
-        query = select(OUTBOUND.c.id).join(INBOUND, INBOUND.c.id == OUTBOUND.c.inbound_id)
-        query = query.where(OUTBOUND.c.recipient == player.email, OUTBOUND.c.kind == kind, INBOUND.c.sender == sender)
-        return self._row(query.where(OUTBOUND.c.created_at > since).limit(1)) is not None
+        row = self._row(select(OUTBOUND.c.question_id).where(*named))
+        return row is not None, row[0] if row else None
 
     def first_created_at(self) -> datetime | None:
         """Return when the first message was queued: no reply can be older."""
@@ -109,21 +89,6 @@ class Written(Gateway):
         """Return whether a message with this key was queued for ``recipient`` since then."""
         query = select(OUTBOUND.c.id).where(OUTBOUND.c.recipient == recipient, OUTBOUND.c.notice_key == key)
         return self._row(query.where(OUTBOUND.c.created_at > since).limit(1)) is not None
-
-    def key_caused_by(self, recipients: Sequence[str], kind: str, inbound: int, since: datetime) -> str:
-        """Return the key of the message of ``kind`` that an inbound one caused since then; "" where there is none."""
-        query = select(OUTBOUND.c.notice_key).where(OUTBOUND.c.inbound_id == inbound, OUTBOUND.c.kind == kind)
-        query = query.where(OUTBOUND.c.recipient.in_(recipients), OUTBOUND.c.created_at > since)
-        return str((self._row(query.limit(1)) or ("",))[0])
-
-    def close_question(self, kind: str, inbound: int, key: str) -> None:
-        """Give another key to the messages of ``kind`` that an inbound one caused."""
-        self._set(OUTBOUND, OUTBOUND.c.inbound_id == inbound, OUTBOUND.c.kind == kind, notice_key=key)
-
-    def replace_key(self, recipient: str, beginning: str, key: str) -> None:
-        """Give another key to the messages to ``recipient`` whose key has this beginning."""
-        begins = OUTBOUND.c.notice_key.startswith(beginning)
-        self._set(OUTBOUND, OUTBOUND.c.recipient == recipient, begins, notice_key=key)
 
     def keys(self, kind: str, since: datetime) -> list[tuple[str, str, datetime]]:
         """Return recipient, key and time of the messages of ``kind`` queued since then."""
@@ -154,7 +119,15 @@ class Written(Gateway):
 
     def quotable_to(self, recipient: str, kind: str) -> list[str]:
         """Return what a reply may quote of the latest three messages of ``kind`` to ``recipient``."""
-        query = select(OUTBOUND.c.quotable).where(OUTBOUND.c.recipient == recipient, OUTBOUND.c.kind == kind)
+        return self._quotable(OUTBOUND.c.recipient == recipient, OUTBOUND.c.kind == kind)
+
+    def quotable_of(self, question: int) -> list[str]:
+        """Return what a reply may quote of the latest three messages whose answers are to a question."""
+        return self._quotable(OUTBOUND.c.question_id == question)
+
+    def _quotable(self, *conditions: Any) -> list[str]:
+        """Return what a reply may quote of the latest three messages that meet the conditions."""
+        query = select(OUTBOUND.c.quotable).where(*conditions)
         return [text.decode() for (text,) in self._rows(query.order_by(OUTBOUND.c.id.desc()).limit(3))]
 
     def _count(self, rows: Select[Any], most: int) -> int:

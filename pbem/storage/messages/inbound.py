@@ -68,7 +68,7 @@ _HELD = "unknown_address"  # the code of messages that may be carried out once t
 TAKEN_BACK = "taken_back"
 """The reason of a message whose player took it back while it was held."""
 
-_MEANT = ("a move sent again", TAKEN_BACK)  # reasons of discarded messages that nobody misses
+_MEANT = ("a move sent again", "said yes before", TAKEN_BACK)  # reasons of discarded messages that nobody misses
 _LONGEST_NEEDED, _LONGEST_OF_PLAYERS = 1_000_000, 256_000  # bytes
 _MENDABLE = ("bug", "damaged")  # codes of messages that may be carried out once something is mended
 _AT_ONCE = 500  # rows that are read together
@@ -237,16 +237,6 @@ class Inbound(Gateway):
             .where(INBOUND.c.id != besides)
         )
         return self._row(query.limit(1)) is not None
-
-    def find_cause(self, match: int, seat: Seat, kind: str, message_ids: Sequence[str]) -> InboundRecord | None:
-        """Return the message that caused an email of ``kind`` to a seat; the email has one of the Message-IDs."""
-        causes = select(OUTBOUND.c.inbound_id).where(
-            OUTBOUND.c.match_id == match,
-            OUTBOUND.c.seat == seat,
-            OUTBOUND.c.kind == kind,
-            OUTBOUND.c.message_id.in_(message_ids),
-        )
-        return self._read(_RECORDS.where(INBOUND.c.id.in_(causes)).order_by(INBOUND.c.id.desc()).limit(1))
 
     def find_held(self, match: int, seat: Seat, senders: Collection[str], code: str) -> int | None:
         """Return the number of the message to a seat that ended with ``code``, and waits to be carried out.

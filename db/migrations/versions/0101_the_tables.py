@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 from sqlmodel.sql.sqltypes import AutoString, UTCDateTime
 
-revision = "0100"
+revision = "0101"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -258,6 +258,21 @@ def upgrade() -> None:
         sa.UniqueConstraint("match_id", "ply"),
     )
     op.create_table(
+        "question",
+        sa.Column("id", sa.Integer(), primary_key=True),
+        sa.Column("kind", AutoString(), nullable=False),
+        sa.Column("about", sa.JSON(), nullable=False),
+        sa.Column("email", AutoString(), nullable=False, index=True),
+        sa.Column("player_id", sa.Integer(), sa.ForeignKey("player.id"), nullable=True, index=True),
+        sa.Column("asker_id", sa.Integer(), sa.ForeignKey("player.id"), nullable=True, index=True),
+        sa.Column("match_id", sa.Integer(), sa.ForeignKey("match.id"), nullable=True, index=True),
+        sa.Column("seat", sa.Integer(), nullable=True),
+        sa.Column("inbound_id", sa.Integer(), sa.ForeignKey("inbound.id"), nullable=True, index=True),
+        sa.Column("state", AutoString(), nullable=False),
+        sa.Column("asked_at", UTCDateTime(), nullable=False),
+        sa.Index("ix_question_kind_asked_at", "kind", "asked_at"),
+    )
+    op.create_table(
         "outbound",
         sa.Column("id", sa.Integer(), primary_key=True),
         sa.Column("message_id", AutoString(), nullable=False, unique=True),
@@ -281,6 +296,7 @@ def upgrade() -> None:
         sa.Column("kept", sa.Boolean(), nullable=False),
         sa.Column("size", sa.Integer(), nullable=False),
         sa.Column("envelope", AutoString(), nullable=False),
+        sa.Column("question_id", sa.Integer(), sa.ForeignKey("question.id"), nullable=True, index=True),
         sa.Index("ix_outbound_kept", "sent_at", sqlite_where=sa.text("kept"), postgresql_where=sa.text("kept")),
         sa.Index("ix_outbound_kind_created_at", "kind", "created_at"),
         sa.Index("ix_outbound_recipient", "recipient", "created_at"),

@@ -4,19 +4,17 @@ A stranger becomes a player by their yes; by their no nobody has them written to
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from pbem.asking.limit_table import ANSWERABLE
-from pbem.asking.seat_asking import find_asked
-from pbem.asking.starting import enrolment, within_limits
-from pbem.commands.asking_effects import AnswerSeat, KeepOff
+from pbem.asking.starting import enrolment, keep_off, within_limits
+from pbem.commands.asking_effects import AnswerSeat, Settle
 from pbem.commands.decision import Decision, Step
 from pbem.commands.effects import Effect, Reply
 from pbem.commands.families.starting import read_answer
 from pbem.commands.rejections import NotStarted
-from pbem.mail.address_token import mailbox_mark
-from pbem.mail.headers import mailbox_of
+from pbem.match.question import Question
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin
 from pbem.pipeline.interpret import Reading
@@ -32,32 +30,32 @@ _SOME = re.compile(
 _MOST_LINES = 10
 
 
-def settle_seat_offer(act: Act, origin: Origin, reading: Reading) -> Decision | None:
+def settle_seat_offer(act: Act, origin: Origin, question: Question, reading: Reading) -> Decision | None:
     """Return the decision that follows from what somebody answered who was offered seats; None for anything else.
 
     Raise NotStarted for an answer of a stranger that settles nothing, and for one of anybody that comes too late.
     """
-    offer = act.tx.seat_offers.get(origin.offered) if origin.offered is not None else None
+    asked = [one for number in question.about["offers"] if (one := act.tx.seat_offers.get(number))]
     player = origin.player
-    if offer is None or not reading.whole:
-        return None
     if player is None:
-        return _settle_stranger(act, origin, offer, reading)
-    if player.id != offer.player and not (offer.player is None and offer.email in player.emails):
-        return None
-    asked = find_asked(act.tx, offer, sorted(player.emails))
+        return _settle_stranger(act, origin, question, asked, reading)
+    asked = [one for one in asked if one.player == player.id or (one.player is None and one.email in player.emails)]
     waiting = [one for one in asked if _is_open(act.tx, one, act.now)]
     answers = _read_answers(reading, waiting)
     if not answers and _read_answers(reading, asked):
         raise within_limits(act.tx, NotStarted("seat_closed"), player.email, act.now)
     if not answers:
         return None
-    asked = waiting
-    words = [("yes" if taken else "no") + (f" {one.match}" if len(asked) > 1 else "") for one, taken in answers]
-    effects = tuple(AnswerSeat(one.id, taken) for one, taken in answers)
-    told = Reply("answer", tuple(_tell(taken for _, taken in answers)))
+    words = [("yes" if taken else "no") + (f" {one.match}" if len(waiting) > 1 else "") for one, taken in answers]
+    effects: list[Effect] = [AnswerSeat(one.id, taken) for one, taken in answers]
+    effects += [Reply("answer", tuple(_tell(taken for _, taken in answers))), _settle(question, answers)]
     noted = f"seat offer {_number(answers)}"
-    return Decision((*(Step(word) for word in words), Step("", (*effects, told))), noted=noted)
+    return Decision((*(Step(word) for word in words), Step("", tuple(effects))), noted=noted)
+
+
+def _settle(question: Question, answers: Iterable[tuple[SeatOffer, bool]]) -> Settle:
+    """Return the effect by which a question is answered: with yes where any of the seats is taken."""
+    return Settle((question.id,), "yes" if any(taken for _, taken in answers) else "no")
 
 
 def _number(answers: Iterable[tuple[SeatOffer, bool]]) -> str:
@@ -65,10 +63,11 @@ def _number(answers: Iterable[tuple[SeatOffer, bool]]) -> str:
     return " ".join(str(one.id) for one, _ in answers)
 
 
-def _settle_stranger(act: Act, origin: Origin, offer: SeatOffer, reading: Reading) -> Decision:
+def _settle_stranger(
+    act: Act, origin: Origin, question: Question, asked: Sequence[SeatOffer], reading: Reading
+) -> Decision:
     """Return the decision that follows from the answer of somebody who plays nowhere here yet."""
-    asked = [one for one in find_asked(act.tx, offer, [origin.sender]) if one.email == origin.sender]
-    waiting = [one for one in asked if _is_open(act.tx, one, act.now)]
+    waiting = [one for one in asked if one.email == origin.sender and _is_open(act.tx, one, act.now)]
     said, some = read_answer(reading.lines), _read_answers(reading, waiting)
     numbered = _is_numbered(reading)
     unclear = len(waiting) > 1 and _has_number(reading) and not numbered
@@ -76,15 +75,14 @@ def _settle_stranger(act: Act, origin: Origin, offer: SeatOffer, reading: Readin
         raise within_limits(act.tx, NotStarted("unclear"), origin.sender, act.now)
     accepts = said is not None and said.word == "accept"
     answers = some if numbered else [(one, accepts) for one in waiting]
-    effects: list[Effect] = [AnswerSeat(one.id, taken) for one, taken in answers]
+    effects: list[Effect] = [*(AnswerSeat(one.id, taken) for one, taken in answers), _settle(question, answers)]
     noted = f"seat offer {_number(answers)}" if answers else ""
     if not accepts and not numbered:
-        mark = mailbox_mark(mailbox_of(origin.sender), act.site.secret)
-        return Decision((Step("no", (KeepOff(mark), *effects)),), noted=noted)
+        return Decision((Step("no", (keep_off(origin.sender, act.site), *effects)),), noted=noted)
     if not answers:
         raise within_limits(act.tx, NotStarted("seat_closed"), origin.sender, act.now)
     if any(taken for _, taken in answers):
-        effects.insert(0, enrolment(act, origin, said.name if said else "", ""))
+        effects = [*enrolment(act, origin, said.name if said else ""), *effects]
     words = (f"{'yes' if taken else 'no'} {one.match}" for one, taken in answers)
     return Decision((*(Step(word) for word in words), Step("", tuple(effects))), noted=noted)
 

@@ -1,20 +1,23 @@
 """Following a match by email: an address that asks to is asked, and only its own yes makes it a follower.
 
 Anybody can write in the name of an address. So what comes without a token of ours causes one question a day at most,
-and otherwise ends email, never begins it.
+and otherwise ends email, never begins it. The emails to a follower carry the token of the question that began it.
 """
 
 from datetime import datetime
 
-from pbem.asking.limit_table import ANSWERABLE, LIMITS, REMEMBERED, is_full
-from pbem.asking.limits import allowance, may_cause_more
-from pbem.commands.asking_effects import AskFollower, Follow, TellUnfollowed, Unfollow
+from pbem.asking.limit_table import ANSWERABLE
+from pbem.asking.limits import allowance, may_cause_more, why_unasked
+from pbem.asking.posting import post
+from pbem.commands.asking_effects import Ask, Follow, Settle, TellUnfollowed, Unfollow
 from pbem.commands.decision import Decision, Step
 from pbem.commands.effects import Effect
 from pbem.commands.families.following import Unwatch, Watch, read_wish
 from pbem.commands.families.forgetting import ForgetMe
 from pbem.commands.rejections import Discard, NotFollowing, OnlyWatching, Rejection
-from pbem.mail.headers import mailbox_of
+from pbem.match.question import Question
+from pbem.notices.render import follower_question
+from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin
 from pbem.pipeline.interpret import Reading
 from pbem.storage.database import Transaction
@@ -25,73 +28,67 @@ ASKING = "confirm_follow"
 MOST_FOLLOWERS, MOST_FOLLOWED = 50, 20
 """Addresses that may follow a match, and matches that an address may follow."""
 
-_BEGINNING, _OPEN, _ANSWERED, _REFUSED = "watch ", "open", "answered", "refused"
 
-
-def open_key(match: int) -> str:
-    """Return the key of a question about a match that can be answered."""
-    return f"{_BEGINNING}{match} {_OPEN}"
-
-
-def answered_key(match: int) -> str:
-    """Return the key of a question about a match to which the answer was yes."""
-    return f"{_BEGINNING}{match} {_ANSWERED}"
-
-
-REFUSED_KEY = f"{_BEGINNING}{_REFUSED}"
-"""The key of all questions to an address that has said no."""
-
-ALL_KEYS = _BEGINNING
-"""How the keys of all questions begin."""
-
-
-def settle_following(tx: Transaction, origin: Origin, reading: Reading, now: datetime) -> Decision | None:
+def settle_following(act: Act, origin: Origin, reading: Reading) -> Decision | None:
     """Return what follows from a message about following a match; None for any other.
 
     Raise NotFollowing or OnlyWatching for one that changes nothing, and Discard for one that is not answered.
     """
     if not reading.whole:
         return None
-    wish = read_wish(reading.lines)
-    answer = reading.answer.means if origin.proves_address and wish is None else ""
-    sender = origin.sender
-    if origin.asked is not None and answer:
-        return _settle_answer(tx, sender, origin.asked, answer, now)
-    if origin.follows is not None and answer == "no":
-        wish = Unwatch(origin.follows)
+    tx, now, sender, wish = act.tx, act.now, origin.sender, read_wish(reading.lines)
+    asked = origin.question if origin.question and origin.question.kind == ASKING else None
+    number = asked.match if asked else None
+    follows = number is not None and number in tx.followers.of_address(sender)
+    if asked and number is not None and wish is None:
+        if reading.answer.means == "no":
+            return _end(tx, Unwatch(number), sender, now) if follows else _refuse(tx, sender)
+        if reading.answer.means == "yes" and not follows:
+            return _begin(tx, asked, number, sender, now)
     if isinstance(wish, Watch):
         return _ask(tx, wish, sender, now)
     if isinstance(wish, Unwatch):
-        number = wish.match if wish.match is not None else origin.follows or origin.asked
-        return _end(tx, Unwatch(number), sender, now)
+        return _end(tx, Unwatch(number if wish.match is None else wish.match), sender, now)
     if ForgetMe() in reading.commands:
         followed = () if origin.player else tx.followers.of_address(sender)
         return _end(tx, Unwatch(None), sender, now, erasing=True) if followed else None
-    if origin.follows is not None and origin.follows in tx.followers.of_address(sender):
-        raise _within_limits(tx, OnlyWatching(origin.follows), sender, now)
+    if number is not None and follows:
+        raise _within_limits(tx, OnlyWatching(number), sender, now)
     return None
 
 
-def _settle_answer(tx: Transaction, sender: str, number: int, answer: str, now: datetime) -> Decision | None:
-    """Return what follows from the answer of an address to the question whether it wants to follow a match."""
-    if answer == "no":
-        return _decide("no", [Unfollow(number, sender, refused=True)])
-    if number in tx.followers.of_address(sender):
-        raise Discard("follows already")
-    if not tx.outbound.has_key(sender, open_key(number), now - ANSWERABLE):
+def ask_follower(act: Act, question: Question) -> None:
+    """Ask an address whether it wants to follow a match."""
+    match = act.tx.matches.get(question.match) if question.match is not None else None
+    assert match is not None  # in this transaction it was found
+    post(act, follower_question(ASKING, match, act.site.language), question)
+
+
+def _begin(tx: Transaction, question: Question, number: int, sender: str, now: datetime) -> Decision | None:
+    """Return the decision that an address follows a match from now on, as it was asked; None where it's too late."""
+    if question.state != "open" or now - question.asked_at > ANSWERABLE:
         return None
     if why := _why_not(tx, number, sender):
         raise _within_limits(tx, NotFollowing(why, number), sender, now)
-    return _decide("yes", [Follow(number, sender)])
+    return _decide("yes", [Follow(number, sender), Settle((question.id,), "yes")])
+
+
+def _refuse(tx: Transaction, sender: str) -> Decision:
+    """Return the decision that an address is asked no more whether it wants to follow any match."""
+    asked = tx.questions.find(ASKING, email=sender)
+    return _decide("no", [Settle(tuple(one.id for one in asked), "no")])
 
 
 def _ask(tx: Transaction, wish: Watch, sender: str, now: datetime) -> Decision:
     """Return the decision to ask an address whether it wants to follow a match, or to tell it why it cannot."""
     if why := _why_not(tx, wish.match, sender):
         raise _within_limits(tx, NotFollowing(why, wish.match), sender, now)
-    if why := _why_unasked(tx, sender, now):
+    question = Question(ASKING, sender, match=wish.match)
+    if why := why_unasked(tx, question, now):
         raise Discard("not asked to follow", why)
-    return _decide(str(wish), [AskFollower(wish.match, sender)])
+    if _is_silenced(tx, ASKING, sender, now):
+        raise Discard("not asked to follow", "it had enough email today")
+    return _decide(str(wish), [Ask(question)])
 
 
 def _end(tx: Transaction, wish: Unwatch, sender: str, now: datetime, *, erasing: bool = False) -> Decision:
@@ -124,22 +121,6 @@ def _why_not(tx: Transaction, number: int, sender: str) -> str:
     if len(followed) >= MOST_FOLLOWED:
         return "enough"
     return "full" if tx.followers.count(number) >= MOST_FOLLOWERS else ""
-
-
-def _why_unasked(tx: Transaction, sender: str, now: datetime) -> str:
-    """Return why an address is not asked, for the operator; an empty text if it is."""
-    if tx.outbound.has_bounced(sender, now - ANSWERABLE):
-        return "email to it came back"
-    asked = tx.outbound.keys(ASKING, now - REMEMBERED)
-    same = [(key, at) for to, key, at in asked if mailbox_of(to) == mailbox_of(sender)]
-    if any(key == REFUSED_KEY for key, _ in same):
-        return "it has said no to such a question"
-    limit = LIMITS["unanswered_follow"]
-    if any(key.endswith(_OPEN) and at > now - limit.again for key, at in same):
-        return "it was asked within a month, and has not answered"
-    if is_full(limit.everybody, (at for _, key, at in asked if key.endswith(_OPEN)), now):
-        return "there were enough such questions today"
-    return "it had enough email today" if _is_silenced(tx, ASKING, sender, now) else ""
 
 
 def _within_limits(tx: Transaction, why: Rejection, sender: str, now: datetime) -> Rejection | Discard:

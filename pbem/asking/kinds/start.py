@@ -1,0 +1,70 @@
+"""Signing up, and wishes without a token: whoever is named as their sender is asked whether they are theirs.
+
+Emails that say what came of a wish, and that somebody has one's seat, have nothing to say yes to: they prove who reads
+them, so what is asked for in answer is granted.
+"""
+
+from datetime import timedelta
+
+from pbem.asking.granting import grant
+from pbem.asking.limit_table import ANSWERABLE
+from pbem.asking.posting import post
+from pbem.asking.starting import (
+    ASKING,
+    carried_out,
+    enrol,
+    is_proof,
+    keep_off,
+    list_wishes,
+    read_wishes,
+    settle_unproven,
+    tell_left_out,
+    within_limits,
+)
+from pbem.commands.asking_effects import Settle
+from pbem.commands.decision import Decision, Step
+from pbem.commands.families.starting import read_answer
+from pbem.commands.rejections import NotStarted
+from pbem.match.question import Question
+from pbem.notices.starting import start_question
+from pbem.pipeline.act import Act
+from pbem.pipeline.identify import Origin
+from pbem.pipeline.interpret import Reading
+
+LENT = "replaced"
+"""The kind of the email to a player whose seat somebody else has until a day."""
+
+_EVER = timedelta(days=3650)
+"""A stranger may say yes to the question so long: nobody else has it, and they are not asked again."""
+
+
+def ask_whose_wish(act: Act, question: Question) -> None:
+    """Queue the question whether wishes are those of the reader."""
+    player = act.tx.players.get(question.player) if question.player is not None else None
+    name, wishes = str(question.about.get("name", "")), list(question.about["wishes"])
+    post(act, start_question(ASKING, player, name, wishes, act.site.language), question, player)
+
+
+def settle_start(act: Act, origin: Origin, question: Question, reading: Reading) -> Decision | None:
+    """Return what follows from an answer to that question, or to what came of a wish. Raise NotStarted for neither."""
+    player, answer = origin.player, read_answer(reading.lines)
+    told, wishes = tell_left_out(reading), list_wishes(origin, reading)
+    if player and not is_proof(act, player, question):
+        return settle_unproven(act, player, wishes)
+    if player and question.kind == LENT and not wishes:
+        return None
+    if player and (wishes or told):
+        return carried_out(player, wishes, grant(act, player, wishes, told))
+    too_late = act.now - question.asked_at > (ANSWERABLE if player else _EVER)
+    if answer is None or question.kind != ASKING or question.state != "open" or too_late:
+        code = "answered" if answer and question.state != "open" else "unclear"
+        raise within_limits(act.tx, NotStarted(code), player.email if player else origin.sender, act.now)
+    if player is None and answer.word != "accept":
+        return Decision((Step("no", (keep_off(origin.sender, act.site),)),))
+    if answer.word != "accept":
+        return Decision((Step("no", (Settle((question.id,), "no"),)),))
+    written = tuple(map(str, question.about["wishes"]))
+    if player is None:
+        return enrol(act, origin, answer.name or str(question.about.get("name", "")), written, question)
+    granted = grant(act, player, read_wishes(written))
+    return carried_out(player, ["yes"], (Settle((question.id,), "yes"), *granted))

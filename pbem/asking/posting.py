@@ -1,0 +1,98 @@
+"""Queues emails with what an answer to them is found by: to a seat, or outside of all with the token of a question."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from pbem.asking.limits import UNSOLICITED
+from pbem.asking.proposals import YES_OR_NO
+from pbem.commands.families.looking import EARLIER
+from pbem.commands.rejections import NotStarted
+from pbem.inbound.reply import quotable_words
+from pbem.mail.compose import Notice, OutboundMessage, Recipient, compose
+from pbem.mail.question_token import sign_question_token
+from pbem.mail.reply_token import NO_MOVE, ReplyToken
+from pbem.match.match import Match
+from pbem.match.player import Player
+from pbem.match.question import Question
+from pbem.notices.render import plain_notice
+from pbem.pipeline.act import Act
+from pbem.pipeline.identify import Origin
+from rules.position import Seat
+
+_OF_THE_PAST = frozenset({EARLIER})
+"""The kinds of emails that show another position than the present one: no move in answer to them counts."""
+
+
+def pose(act: Act, question: Question) -> Question:
+    """Store a question; return it with its number. It is in no email yet."""
+    return replace(question, id=act.tx.questions.add(question, act.now), asked_at=act.now)
+
+
+def post(
+    act: Act,
+    notice: Notice,
+    question: Question,
+    player: Player | None = None,
+    *,
+    thread: tuple[str, str] | None = None,
+    key: str = "",
+) -> None:
+    """Queue an email to the reader of a question, whose answer is one to that; ``player`` is who they are."""
+    stamp = question.stamp(player.generation if player and question.player is not None else 0)
+    proof = sign_question_token(question.id, stamp, act.site.secret)
+    name, shown = player.name if player else "", question.match if question.player is None else None
+    recipient = Recipient(name, question.email, proof=proof, shown=shown, thread=thread)
+    enqueue(act, notice, recipient, question=question.id, key=key)
+
+
+def answer_unsettled(act: Act, why: NotStarted, origin: Origin) -> None:
+    """Queue the answer to a message that settles nothing; it can be answered like the first."""
+    assert origin.question is not None  # what else would be settled
+    player = origin.player if origin.question.player is not None else None
+    notice = plain_notice(why.kind, act.site.language, code=why.code, you=origin.player.name if origin.player else "")
+    post(act, notice, origin.question, player)
+
+
+def enqueue(act: Act, notice: Notice, recipient: Recipient, *, question: int | None = None, key: str = "") -> None:
+    """Queue an email outside the seats of a match, with what a reply may quote of it."""
+    message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
+    message = replace(message, quotable=quotable_words(message.quotable), question=question)
+    act.tx.outbound.enqueue([message], act.now, key=key)
+
+
+def enqueue_notices(
+    act: Act,
+    match: Match,
+    notices: Iterable[tuple[Seat, Notice]],
+    *,
+    proposed: tuple[str, ...] = (),
+    to: str = "",
+) -> None:
+    """Address each notice to its seat, in the thread of that seat, and queue it.
+
+    What is ``proposed`` to all, and by a notice to its reader, is a question. A muted player gets only answers to their
+    own messages.
+    """
+    threads = act.tx.outbound.threads(match.id)
+    messages: list[OutboundMessage] = []
+    for seat, notice in notices:
+        player = match.players[seat]
+        if not player.has_mail or (player.preferences.muted and notice.kind in UNSOLICITED):
+            continue
+        turn = NO_MOVE + match.turn if notice.kind in _OF_THE_PAST else match.turn
+        token = ReplyToken(match.id, turn, seat, player.generation, match.nonce)
+        recipient = Recipient(player.name, to or player.email, token, threads.get(seat))
+        message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
+        threads[seat] = (threads.get(seat, (message.message_id,))[0], message.message_id)
+        question = _pose_at_seat(act, match, seat, notice, (*proposed, *notice.offered))
+        messages.append(replace(message, quotable=quotable_words(message.quotable), question=question))
+    act.tx.outbound.enqueue(messages, act.now)
+
+
+def _pose_at_seat(act: Act, match: Match, seat: Seat, notice: Notice, offered: tuple[str, ...]) -> int | None:
+    """Store what a notice asks of its reader; return the number of the question, None where it asks nothing."""
+    if not offered and notice.kind not in YES_OR_NO:
+        return None
+    player, about = match.players[seat], {"turn": match.turn, "offered": list(offered)}
+    asked = Question(notice.kind, player.email, about, player.id, match=match.id, seat=seat, inbound=act.cause.inbound)
+    return pose(act, asked).id

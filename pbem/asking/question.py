@@ -1,0 +1,78 @@
+"""Questions outside the seats of a match: how each kind is asked, and what an answer to it does.
+
+A new kind is a module in ``pbem/asking/kinds`` and a row here. Whoever wants somebody asked hands over the effect
+``Ask``; the email that asks carries the token of the question, which leads its answer back here.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from pbem.asking.invitees import INVITATION
+from pbem.asking.kinds.address import ADDRESS, ask_address, settle_address
+from pbem.asking.kinds.follow import ASKING as FOLLOW
+from pbem.asking.kinds.follow import ask_follower
+from pbem.asking.kinds.forget import settle_forgetting
+from pbem.asking.kinds.invitation import settle_invited
+from pbem.asking.kinds.seat import settle_seat_offer
+from pbem.asking.kinds.start import LENT, ask_whose_wish, settle_start
+from pbem.asking.posting import pose
+from pbem.asking.seat_asking import SEAT_OFFERED
+from pbem.asking.starting import ASKING as START
+from pbem.asking.starting import TOLD, ask_again
+from pbem.commands.asking_effects import Ask
+from pbem.commands.decision import Decision
+from pbem.commands.families.forgetting import ASKING_TO_FORGET
+from pbem.match.question import Question
+from pbem.pipeline.act import Act
+from pbem.pipeline.identify import Origin
+from pbem.pipeline.interpret import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of question: what an answer does, None where other stages see to it, and the email that asks.
+
+    ``unclear`` is the code of what is said to whoever settles nothing, where nothing else of theirs counts.
+    """
+
+    settle: Callable[[Act, Origin, Question, Reading], Decision | None] | None
+    ask: Callable[[Act, Question], None] | None = None
+    unclear: str = ""
+
+
+KINDS: Mapping[str, Kind] = {
+    ADDRESS: Kind(settle_address, ask_address, "unclear_address"),
+    FOLLOW: Kind(None, ask_follower, "unclear_follow"),  # what comes without a token ends it, too
+    START: Kind(settle_start, ask_whose_wish),
+    TOLD: Kind(settle_start),
+    LENT: Kind(settle_start),
+    INVITATION: Kind(settle_invited),
+    SEAT_OFFERED: Kind(settle_seat_offer),
+    ASKING_TO_FORGET: Kind(settle_forgetting),
+}
+"""All kinds of questions, by the kind of the email that asks, or tells what can be answered alike."""
+
+
+def ask(act: Act, _: Decision, effect: Ask) -> None:
+    """Store a question, and queue the email that asks it."""
+    email = KINDS[effect.question.kind].ask
+    assert email is not None  # it is asked by what it is about
+    email(act, pose(act, effect.question))
+
+
+def settle(act: Act, origin: Origin, reading: Reading) -> Decision | None:
+    """Return the decision that follows from an answer to a question; None where it settles nothing.
+
+    Raise a Rejection that says what to write, or Discard for what is not answered.
+    """
+    question = origin.question
+    if question is None or not reading.whole or (answered := KINDS[question.kind].settle) is None:
+        return None
+    return answered(act, origin, question, reading)
+
+
+def refuse_unclear(act: Act, origin: Origin, reading: Reading) -> None:
+    """Raise what is said to whoever was asked, and has said nothing that settles it."""
+    question = origin.question
+    if question and question.state != "yes" and (code := KINDS[question.kind].unclear):
+        raise ask_again(act.tx, origin, code, reading, act.now)

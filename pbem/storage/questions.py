@@ -1,0 +1,63 @@
+"""Questions that somebody was asked, and what became of them; rows are never deleted, so that a no is remembered."""
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+
+from pbem.match.question import Question, QuestionState
+from pbem.storage.gateway import Gateway
+from pbem.storage.tables import QUESTION
+
+_LARGEST = 2**31 - 1  # number that the databases have room for
+_COLUMNS = {name: QUESTION.c[name] for name in ("kind", "email", "about", "seat", "state", "asked_at", "id")}
+_REFERENCES = {name: QUESTION.c[f"{name}_id"] for name in ("player", "asker", "match", "inbound")}
+_BY_NAME = _COLUMNS | _REFERENCES
+_RECORDS = select(*(column.label(name) for name, column in _BY_NAME.items()))
+
+
+class Questions(Gateway):
+    """The gateway to questions."""
+
+    def add(self, question: Question, now: datetime) -> int:
+        """Store a question that is asked now; return its number."""
+        values = {column.name: getattr(question, name) for name, column in _BY_NAME.items() if name != "id"}
+        return self._add(QUESTION, **values | {"about": dict(question.about), "asked_at": now})
+
+    def get(self, number: int) -> Question | None:
+        """Return the question with this number."""
+        return next(iter(self._read(QUESTION.c.id == number)), None) if 0 < number <= _LARGEST else None
+
+    def find(self, kind: str, since: datetime | None = None, **values: Any) -> list[Question]:
+        """Return the questions of a kind, asked since then, with these values of their fields; the newest first."""
+        chosen = [_BY_NAME[name] == value for name, value in values.items()]
+        chosen += [] if since is None else [QUESTION.c.asked_at > since]
+        return self._read(QUESTION.c.kind == kind, *chosen)
+
+    def settle(self, numbers: Iterable[int], state: QuestionState) -> None:
+        """Store what became of questions."""
+        self._set(QUESTION, QUESTION.c.id.in_(sorted(numbers)), state=state)
+
+    def assign(self, email: str, kinds: Collection[str], player: int) -> None:
+        """Let what a stranger was asked be what was asked of the player who they are by now."""
+        theirs = QUESTION.c.email == email, QUESTION.c.kind.in_(sorted(kinds))
+        self._set(QUESTION, *theirs, QUESTION.c.player_id.is_(None), player_id=player)
+
+    def renumber(self, before: int, after: int) -> None:
+        """Let the questions to one player, or for their sake, be those of another one, since they are one person."""
+        for column in (QUESTION.c.player_id, QUESTION.c.asker_id):
+            self._set(QUESTION, column == before, **{column.name: after})
+
+    def withdraw_from(self, player: int) -> None:
+        """Let nothing be answered any more that was asked for the sake of a player."""
+        self._set(QUESTION, QUESTION.c.asker_id == player, QUESTION.c.state == "open", state="withdrawn")
+
+    def knows(self, email: str) -> bool:
+        """Return whether somebody with this address was asked anything."""
+        return self._row(select(QUESTION.c.id).where(QUESTION.c.email == email).limit(1)) is not None
+
+    def _read(self, *conditions: Any) -> list[Question]:
+        """Return the questions that meet the conditions, newest first."""
+        rows = self._rows(_RECORDS.where(*conditions).order_by(QUESTION.c.id.desc()))
+        return [Question(**row._mapping) for row in rows]
