@@ -397,9 +397,9 @@ class Question(SQLModel, table=True):
     kind: str
     about: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     email: str = Field(index=True)
-    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
-    asker_id: int | None = Field(default=None, foreign_key="player.id", index=True)
-    match_id: int | None = Field(default=None, foreign_key="match.id", index=True)
+    player_id: int | None = Field(default=None, foreign_key="player.id")
+    asker_id: int | None = Field(default=None, foreign_key="player.id")
+    match_id: int | None = Field(default=None, foreign_key="match.id")
     seat: int | None = None
     inbound_id: int | None = Field(default=None, foreign_key="inbound.id", index=True)
     state: str

@@ -71,7 +71,7 @@ def decide(act: Act, origin: Origin, reading: Reading) -> Decision:
     """Return the decision to record and announce. Raise Rejection or Discard for a message that changes nothing."""
     place = origin.place
     if place is None:
-        for settled in (settle, settle_following, settle_unasked):
+        for settled in (settle_following, settle, settle_unasked):
             if decision := settled(act, origin, reading):
                 return decision
         refuse_unclear(act, origin, reading)

@@ -8,7 +8,6 @@ from functools import cached_property
 from pbem.commands.catalogue import is_keyword
 from pbem.commands.decision import Command
 from pbem.commands.families.following import may_hold_wish, read_wish
-from pbem.commands.families.forgetting import ForgetMe
 from pbem.commands.families.seats import StandInAll, StandInOff, parse_seats
 from pbem.commands.families.starting import may_hold_wish_to_start, parse_starting, read_sign_up
 from pbem.commands.grammar import read_commands, reads_as_command
@@ -58,9 +57,6 @@ class Reading:
         """What it answers to a question of ours, if it is one."""
         return read_answer(self.lines)
 
-
-_OF_MAILBOXES = ("confirm_address", "confirm_follow")
-"""The kinds of questions to whoever reads a mailbox: of all commands only the one to be forgotten counts there."""
 
 NOTHING = Reading()
 """The reading of a message that is not interpreted yet."""
@@ -126,10 +122,7 @@ def _read_answer(tx: Transaction, message: InboundMessage, question: Question, s
         lines = [message.subject]
     else:
         lines = read_reply(message.text, site.address).lines(tx.outbound.quotable_of(question.id))
-    commands = read_commands(lines)
-    if question.kind in _OF_MAILBOXES:
-        commands = [one for one in commands if isinstance(one, ForgetMe)]
-    return Reading(lines, commands, message.answered, whole=whole)
+    return Reading(lines, read_commands(lines), message.answered, whole=whole)
 
 
 def own_lines(tx: Transaction, message: InboundMessage, match: Match, seat: Seat, address: str) -> list[str]:
