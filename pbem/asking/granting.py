@@ -64,7 +64,7 @@ class _Granting:
         self._others: list[Effect] = []
         self._offers = self._helps = False
         self._of_seats: list[bool] = []
-        self._people = People(act.tx, player, act.site, act.now)
+        self._people = People(act, player)
         self._next = act.tx.invitations.next_number()
 
     def effects(self) -> tuple[Effect, ...]:

@@ -155,7 +155,7 @@ def tell_starting(act: Act, _: Decision, effect: TellStarting) -> None:
     player = effect.player
     offers, own, invited = list[Invitation](), list[Invitation](), list[Invitation]()
     if effect.offers:
-        people = People(act.tx, player, act.site, act.now)
+        people = People(act, player)
         for one in act.tx.invitations.open():
             seat = one.seat_for(player.id, player.emails)
             if one.inviter == player.id or (seat is not None and one.guests[seat].state == "accepted"):

@@ -2,17 +2,17 @@
 
 from datetime import datetime
 
-from pbem.asking.limit_table import INVITED, REMEMBERED, STRANGERS
-from pbem.asking.limits import had_enough
+from pbem.asking.limit_table import INVITED
+from pbem.asking.may_ask import REFUSES, marks_of, why_unasked
 from pbem.mail.compose import Site
 from pbem.mail.headers import is_address, mailbox_of
-from pbem.mail.marks import mailbox_mark
 from pbem.match.invitation import Guest, GuestState, Invitation
 from pbem.match.player import Player
+from pbem.match.question import Question
 from pbem.match.stints import robot_name, write_robot
+from pbem.pipeline.act import Act
 from pbem.reading.reason import Reason, because
 from pbem.storage.database import Transaction
-from pbem.storage.invitations import player_mark
 
 INVITATION = "invitation"
 """The kind of the email that invites."""
@@ -21,8 +21,8 @@ INVITATION = "invitation"
 class People:
     """The people around a ``player`` who wants to play: whom they know, may invite, and are refused by."""
 
-    def __init__(self, tx: Transaction, player: Player, site: Site, now: datetime) -> None:
-        self.tx, self.player, self.site, self.now = tx, player, site, now
+    def __init__(self, act: Act, player: Player) -> None:
+        self.act, self.player = act, player
 
     def find_guest(self, text: str, pending: int) -> Guest | Reason:
         """Return whom a text names as a guest, or why the player may not invite them.
@@ -34,74 +34,56 @@ class People:
             if len(found) == 1:
                 return Guest(found[0].name, "", found[0].id, self.state_of(found[0].id))
             return because("nobody_called" if not found else "several_called", name=text)
-        if not is_address(text) or mailbox_of(text) == mailbox_of(self.site.address):
+        if not is_address(text) or mailbox_of(text) == mailbox_of(self.act.site.address):
             return because("no_address", address=text[:80])
-        if player := self.tx.players.find(text):
+        if player := self.act.tx.players.find(text):
             return Guest(text, "", player.id, self.state_of(player.id))
-        if self.site.new_matches == "members":
+        if self.act.site.new_matches == "members":
             return because("members_alone", address=text)
-        return Guest(text, text, None, "asked" if self.may_write_to(text, pending) else "unasked")
+        return Guest(text, text, None, self._state(Question(INVITATION, text, asker=self.player.id), pending))
 
     def why_no_robot(self, strength: int, pending: int = 0) -> Reason | None:
         """Return why the player can't have a robot of that strength in a match; None if they can.
 
         ``pending`` matches with robots are opened by the same message.
         """
-        return why_no_robot(self.tx, self.player, strength, self.site, pending)
+        return why_no_robot(self.act.tx, self.player, strength, self.act.site, pending)
 
     def find_known(self, name: str) -> list[Player]:
         """Return the players of a name whom the player knows: they have played together, or they offer a match.
 
         A first name is enough; nobody can try out which names there are.
         """
-        known = self.tx.invitations.companions(self.player.id)
-        known |= {one.inviter for one in self.tx.invitations.open() if one.kind == "open"}
-        known |= {one.inviter for one in self.tx.invitations.open_of(self.player.id)}
-        found = [player for player, _ in self.tx.players.some(sorted(known - {self.player.id}))]
+        known = self.act.tx.invitations.companions(self.player.id)
+        known |= {one.inviter for one in self.act.tx.invitations.open() if one.kind == "open"}
+        known |= {one.inviter for one in self.act.tx.invitations.open_of(self.player.id)}
+        found = [player for player, _ in self.act.tx.players.some(sorted(known - {self.player.id}))]
         wanted, found = name.casefold(), [player for player in found if player.has_mail]
         exact = [player for player in found if player.name.casefold() == wanted]
         return exact or [player for player in found if player.name.casefold().partition(" ")[0] == wanted]
 
     def state_of(self, number: int | None) -> GuestState:
         """Return how a player is invited by the player: by an email, without one, or in vain."""
-        player = self.tx.players.get(number) if number is not None else None
-        assert player is not None  # who plays, or played, has a row
-        if self.tx.invitations.refuses(player.id, self.marks_of(self.player)):
-            return "hidden"
-        if player.preferences.muted or self.tx.blocked.among(player.emails):
-            return "unasked"
-        return "unasked" if had_enough(self.tx, INVITATION, player.email, self.now) else "asked"
+        assert number is not None  # who plays, or played, has a row
+        return self._state(Question(INVITATION, "", player=number, asker=self.player.id))
+
+    def _state(self, question: Question, pending: int = 0) -> GuestState:
+        """Return how somebody is invited, if they may be asked."""
+        why = why_unasked(self.act, question, pending=pending)
+        return "hidden" if why == REFUSES else "unasked" if why else "asked"
 
     def are_apart(self, invitation: Invitation) -> bool:
         """Return whether the player, or anybody who takes part, refuses the other's invitations."""
-        own = self.marks_of(self.player)
+        secret = self.act.site.secret
+        own = marks_of(self.player, secret)
         for guest in invitation.guests:
-            other = self.tx.players.get(guest.player) if guest.player is not None else None
+            other = self.act.tx.players.get(guest.player) if guest.player is not None else None
             if other and (
-                self.tx.invitations.refuses(other.id, own)
-                or self.tx.invitations.refuses(self.player.id, self.marks_of(other))
+                self.act.tx.invitations.refuses(other.id, own)
+                or self.act.tx.invitations.refuses(self.player.id, marks_of(other, secret))
             ):
                 return True
         return False
-
-    def marks_of(self, player: Player) -> list[str]:
-        """Return all that a player may be refused by."""
-        boxes = (mailbox_mark(mailbox_of(email), self.site.secret) for email in sorted(player.emails))
-        return [player_mark(player.id), *boxes]
-
-    def may_write_to(self, email: str, pending: int = 0) -> bool:
-        """Return whether a stranger may be written to: once ever, unless they have said yes or written since."""
-        mark = mailbox_mark(mailbox_of(email), self.site.secret)
-        if self.tx.blocked.has(email) or self.tx.invitations.approach_of(mark) is not None:
-            return False
-        if self.tx.outbound.has_bounced(email, self.now - REMEMBERED):
-            return False
-        return not strangers_had_enough(self.tx, self.now, pending)
-
-
-def strangers_had_enough(tx: Transaction, now: datetime, pending: int = 0) -> bool:
-    """Return whether no more people are written to today who do not play here; ``pending`` are by the same message."""
-    return tx.invitations.count_approached(now - STRANGERS.within) + pending >= STRANGERS.most
 
 
 def count_invited(tx: Transaction, player: Player, now: datetime) -> int:

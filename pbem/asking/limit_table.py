@@ -36,13 +36,15 @@ class Limit:
     """The limits of one kind: None for what other limits keep low enough.
 
     ``to`` one mailbox; ``about`` one player; to ``everybody`` together.
-    A question that nobody has answered is asked ``again`` after so long.
+    A question that nobody has answered is asked ``again`` after so long. One that ``invites`` strangers goes to each of
+    them once, of whatever kind.
     """
 
     to: Rate | None = None
     about: Rate | None = None
     everybody: Rate | None = None
     again: timedelta = ANSWERABLE
+    invites: bool = False
 
 
 _TO_STRANGERS = Rate(50)
@@ -52,9 +54,9 @@ LIMITS: Mapping[str, Limit] = {
     "was_this_you": Limit(to=Rate(3)),
     "confirm_address": Limit(to=Rate(3, WEEK), about=Rate(3, WEEK), everybody=Rate(50, WEEK)),
     "confirm_follow": Limit(everybody=Rate(50), again=MONTH),
-    "confirm_start": Limit(to=Rate(3), again=DAY),
-    "invitation": Limit(to=Rate(5)),
-    "seat_offered": Limit(to=Rate(2)),
+    "confirm_start": Limit(to=Rate(3), again=DAY, invites=True),
+    "invitation": Limit(to=Rate(5), invites=True),
+    "seat_offered": Limit(to=Rate(2), invites=True),
     "unproven": Limit(to=Rate(5), again=timedelta(hours=6)),  # for each match
     ASKING_TO_FORGET: Limit(to=Rate(1)),
     # What is told, or sent, because somebody did something.

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from pbem.asking.limit_table import DAY, HOUR, LIMITS, OTHER_ANSWERS, REMEMBERED, is_full
+from pbem.asking.limit_table import DAY, HOUR, LIMITS, OTHER_ANSWERS, is_full
 from pbem.mail.headers import mailbox_of
-from pbem.match.question import Question
 from pbem.notices.notice_kinds import notice_kinds
 from pbem.pipeline.identify import Place
 from pbem.storage.database import Transaction
@@ -84,28 +83,6 @@ def had_enough(tx: Transaction, kind: str, email: str, now: datetime) -> bool:
     """Return whether no more email of ``kind`` goes to an address for now, by the limit of that kind alone."""
     rate = LIMITS[kind].to
     return rate is not None and tx.outbound.count(email, kind, now - rate.within, rate.most) >= rate.most
-
-
-def why_unasked(tx: Transaction, question: Question, now: datetime) -> str:
-    """Return why the reader of a mailbox is not asked a question, for the operator; an empty text if they are.
-
-    A no counts for a year, whatever such a question was about; variants of an address reach the same mailbox.
-    """
-    if tx.blocked.has(question.email):
-        return "it is blocked"
-    if tx.outbound.has_bounced(question.email, now - REMEMBERED):
-        return "email to it came back"
-    limit, asked = LIMITS[question.kind], tx.questions.find(question.kind, now - REMEMBERED)
-    same = [one for one in asked if mailbox_of(one.email) == mailbox_of(question.email)]
-    if any(one.state == "no" for one in same):
-        return "it has said no to such a question"
-    if any(one.asker == question.asker and one.state != "yes" and one.asked_at > now - limit.again for one in same):
-        return "it was asked that before"
-    about = [one for one in asked if one.asker == question.asker]
-    rates = ((limit.to, same), (limit.about, about), (limit.everybody, asked))
-    if any(is_full(rate, (one.asked_at for one in counted), now) for rate, counted in rates):
-        return "there were enough such questions lately"
-    return ""
 
 
 def may_cause_more(tx: Transaction, sender: str, now: datetime) -> bool:

@@ -1,11 +1,11 @@
 """Asks whoever is offered seats, in one email for all that one message offers them, and tells of a no."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
-from pbem.asking.invitees import People
 from pbem.asking.limit_table import REMEMBERED
-from pbem.asking.limits import had_enough
+from pbem.asking.may_ask import why_unasked
 from pbem.asking.posting import enqueue_notices, pose, post
 from pbem.commands.asking_effects import OfferSeat
 from pbem.mail.archive_paths import rules_page
@@ -49,7 +49,9 @@ def ask(act: Act, offers: Sequence[tuple[Match, OfferSeat]]) -> list[int]:
     if strength:
         return [_seat_robot(act.tx, match, offer, strength, act.now) for match, offer in offers]
     email = normal_address(offer.who) if "@" in offer.who else ""
-    may_ask = _may_ask(act, match.players[offer.by], player, email)
+    asker, number = match.players[offer.by], player.id if player else None
+    question = Question(SEAT_OFFERED, player.email if player else email, player=number, asker=asker.id)
+    may_ask = (player is not None or act.site.new_matches != "members") and not why_unasked(act, question)
     asked = list[tuple[Match, OfferSeat, int]]()
     for match, offer in offers:
         is_asked = may_ask and (player is None or _may_have(act.tx, match, player, act.now))
@@ -60,20 +62,8 @@ def ask(act: Act, offers: Sequence[tuple[Match, OfferSeat]]) -> list[int]:
     if asked:
         if player is None:
             act.tx.invitations.note_approach(mailbox_mark(mailbox_of(email), act.site.secret), "", act.now)
-        _send_question(act, asked, player, email)
+        _send_question(act, asked, player, question)
     return []
-
-
-def _may_ask(act: Act, asker: Player, player: Player | None, email: str) -> bool:
-    """Return whether whoever is named may be asked for a seat: a player, or the stranger with an address."""
-    people = People(act.tx, asker, act.site, act.now)
-    if player is None:
-        return act.site.new_matches != "members" and people.may_write_to(email)
-    if player.forgotten or player.preferences.muted or act.tx.blocked.among(player.emails):
-        return False
-    if act.tx.invitations.refuses(player.id, people.marks_of(asker)):
-        return False
-    return not had_enough(act.tx, SEAT_OFFERED, player.email, act.now)
 
 
 def _may_have(tx: Transaction, match: Match, player: Player, now: datetime) -> bool:
@@ -133,7 +123,9 @@ def _add_offer(
     )
 
 
-def _send_question(act: Act, asked: Sequence[tuple[Match, OfferSeat, int]], player: Player | None, email: str) -> None:
+def _send_question(
+    act: Act, asked: Sequence[tuple[Match, OfferSeat, int]], player: Player | None, question: Question
+) -> None:
     """Queue the question whether somebody takes the seats that they are offered, by one person and until one day.
 
     ``player`` is None for a stranger, who reads nothing that others may have written but for names of letters.
@@ -155,12 +147,5 @@ def _send_question(act: Act, asked: Sequence[tuple[Match, OfferSeat, int]], play
         some=str(match.id),
         rules="" if player or len(games) > 1 else act.site.archive.address(rules_page(match.game.key)),
     )
-    question = Question(
-        SEAT_OFFERED,
-        player.email if player else email,
-        {"offers": [one for _, _, one in asked]},
-        player.id if player else None,
-        asks.id,
-        inbound=act.cause.inbound,
-    )
+    question = replace(question, about={"offers": [one for _, _, one in asked]}, inbound=act.cause.inbound)
     post(act, notice, pose(act, question), player)

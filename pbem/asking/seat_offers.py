@@ -15,8 +15,8 @@ from pbem.asking.limit_table import ANSWERABLE, INVITED, OFFERED
 from pbem.asking.posting import enqueue_notices
 from pbem.asking.proposals import SEAT_QUESTION
 from pbem.asking.seat_asking import ask, find_offered, tell_declined
-from pbem.commands.asking_effects import AgreeSeat, AnswerSeat, EndOffer, EndStandIn, OfferSeat, OfferSeats, Wish
-from pbem.commands.decision import Decision, MatchDecision, Step
+from pbem.commands.asking_effects import AgreeSeat, AnswerSeats, EndOffer, EndStandIn, OfferSeat, Wish
+from pbem.commands.decision import MatchDecision, Step
 from pbem.commands.effects import Reply
 from pbem.commands.families.seats import StandInOff
 from pbem.commands.rejections import NoCommand
@@ -143,49 +143,44 @@ def _find_to_end(tx: Transaction, effect: EndStandIn, match: Match) -> list[Seat
     return standing or waiting
 
 
-def record_seats(act: Act, decision: Decision) -> None:
-    """Write what a decision says of offered seats, and queue the questions that follow."""
-    answered = [one for one in decision.effects if isinstance(one, AnswerSeat) and not one.accepted]
-    refused = [offer for one in answered if (offer := act.tx.seat_offers.get(one.number))]  # as they were before
-    for effect in decision.effects:
-        match effect:
-            case OfferSeat():
-                _ask(act, [effect])
-            case OfferSeats(offers):
-                _ask(act, offers)
-            case AgreeSeat(number, seat):
-                if offer := act.tx.seat_offers.get(number):
-                    act.tx.seat_offers.change(number, "accepted", sorted({*offer.agreed, seat}))
-                    _go_on(act, number, asking=False)
-            case AnswerSeat(number, accepted):
-                _enter_newcomer(act.tx, number)
-                act.tx.seat_offers.change(number, "accepted" if accepted else "declined")
-                if accepted:
-                    _go_on(act, number, asking=True)
-            case EndStandIn():
-                assert isinstance(decision, MatchDecision)
-                for one in _find_to_end(act.tx, effect, decision.before):
-                    _end(act.tx, one, act.now)
-            case EndOffer(number):
-                if offer := act.tx.seat_offers.get(number):
-                    _end(act.tx, offer, act.now)
-    if refused:
-        tell_declined(act, refused)
-
-
-def _enter_newcomer(tx: Transaction, number: int) -> None:
-    """Let an offer to a stranger be one to the player who they are since they said yes."""
-    offer = tx.seat_offers.get(number)
-    player = tx.players.find(offer.email) if offer and offer.player is None and offer.email else None
-    if player:
-        tx.seat_offers.assign(number, player.id)
-
-
-def _ask(act: Act, offers: Sequence[OfferSeat]) -> None:
+def offer_seats(act: Act, offers: Sequence[OfferSeat]) -> None:
     """Ask whoever is offered seats; a robot has accepted at once."""
     found = [(match, offer) for offer in offers if (match := act.tx.matches.get(offer.match))]
     for number in ask(act, found) if found else ():
         _go_on(act, number, asking=True)
+
+
+def agree_to_seat(act: Act, _: object, effect: AgreeSeat) -> None:
+    """Note that one more player wants an offered seat to pass."""
+    if offer := act.tx.seat_offers.get(effect.number):
+        act.tx.seat_offers.change(effect.number, "accepted", sorted({*offer.agreed, effect.seat}))
+        _go_on(act, effect.number, asking=False)
+
+
+def answer_seats(act: Act, _: object, effect: AnswerSeats) -> None:
+    """Note what somebody says who was offered seats; whoever offered them is told of a no."""
+    offers = [(offer, taken) for number, taken in effect.answers if (offer := act.tx.seat_offers.get(number))]
+    for offer, taken in offers:
+        newcomer = act.tx.players.find(offer.email) if offer.player is None and offer.email else None
+        if newcomer:  # a stranger, who is a player since they said yes
+            act.tx.seat_offers.assign(offer.id, newcomer.id)
+        act.tx.seat_offers.change(offer.id, "accepted" if taken else "declined")
+        if taken:
+            _go_on(act, offer.id, asking=True)
+    if refused := [offer for offer, taken in offers if not taken]:  # as they were before
+        tell_declined(act, refused)
+
+
+def end_stand_in(act: Act, decision: MatchDecision, effect: EndStandIn) -> None:
+    """End what a player no longer wants of their seat, or has of another's."""
+    for one in _find_to_end(act.tx, effect, decision.before):
+        _end(act.tx, one, act.now)
+
+
+def end_offer(act: Act, _: object, effect: EndOffer) -> None:
+    """End an offered or lent seat."""
+    if offer := act.tx.seat_offers.get(effect.number):
+        _end(act.tx, offer, act.now)
 
 
 def _end(tx: Transaction, offer: SeatOffer, now: datetime) -> None:

@@ -9,11 +9,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pbem.asking.granting import MOST_WISHES, grant
-from pbem.asking.invitees import strangers_had_enough
-from pbem.asking.limit_table import LIMITS, REMEMBERED
 from pbem.asking.limits import allowance, may_cause_more
+from pbem.asking.may_ask import why_unasked
 from pbem.asking.player_names import examine_name
-from pbem.commands.asking_effects import AnswerSeat, Ask, Enrol, NoteApproach, Settle, Wish
+from pbem.commands.asking_effects import AnswerSeats, Ask, Enrol, NoteApproach, Settle, Wish
 from pbem.commands.decision import Decision, MatchDecision, Situation, Step
 from pbem.commands.effects import Effect
 from pbem.commands.families.play import FreeText
@@ -121,7 +120,8 @@ def decisions_after(act: Act, decision: Decision) -> Iterable[Decision]:
         if isinstance(effect, Enrol) and (player := act.tx.players.find(effect.email)):
             wishes = read_wishes(effect.wishes)
             told = [because("welcome", name=player.name)]
-            if seats := sum(isinstance(one, AnswerSeat) and one.accepted for one in decision.effects):
+            answered = (one.answers for one in decision.effects if isinstance(one, AnswerSeats))
+            if seats := sum(taken for answers in answered for _, taken in answers):
                 told.append(because("seats_taken", count=seats))
             effects = grant(act, player, wishes or ([] if seats else [ListOffers()]), told=told)
             yield Situation((Step("", effects),), player=player)
@@ -168,28 +168,15 @@ def _settle_stranger(act: Act, origin: Origin, reading: Reading, wishes: Sequenc
     ]
     if act.site.new_matches != "anybody" and not (act.site.new_matches == "invited" and invited):
         return None
-    if why := _why_unasked(act, origin):
-        raise Discard("not asked to play", why)
     name = (signing.name if signing else "") or plain_name(origin.called)
     wanted = wishes if act.site.new_matches == "anybody" else invited
     about = {"wishes": _write(wanted), "name": _free_name(act.tx, name, act.now)}
-    asked = Ask(Question(ASKING, origin.sender, about, inbound=act.cause.inbound))
+    question = Question(ASKING, origin.sender, about, inbound=act.cause.inbound)
+    why = why_unasked(act, question, proven=origin.authentic)
+    if why or not may_cause_more(act.tx, origin.sender, act.now):
+        raise Discard("not asked to play", why or "it had enough email today")
     approached = NoteApproach(_mark(origin.sender, act.site))
-    return Decision((Step("", (approached, asked)),), noted="asked first")
-
-
-def _why_unasked(act: Act, origin: Origin) -> str:
-    """Return why an address of no player is not asked, for the operator; an empty text if it is."""
-    asked = act.tx.invitations.approach_of(_mark(origin.sender, act.site))
-    if asked and not origin.authentic:
-        return "it was written to before, and nothing proves that its reader wrote this"
-    if asked and asked.at > act.now - LIMITS[ASKING].again:
-        return "it was written to today"
-    if act.tx.outbound.has_bounced(origin.sender, act.now - REMEMBERED):
-        return "email to it came back"
-    if strangers_had_enough(act.tx, act.now):
-        return "as many strangers as may be were written to today"
-    return "" if may_cause_more(act.tx, origin.sender, act.now) else "it had enough email today"
+    return Decision((Step("", (approached, Ask(question))),), noted="asked first")
 
 
 def enrol(act: Act, origin: Origin, name: str, wishes: tuple[str, ...], question: Question) -> Decision:

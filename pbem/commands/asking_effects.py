@@ -53,11 +53,10 @@ class AgreeSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerSeat:
-    """Whoever was offered a seat takes it, or does not; ``number`` is that of the offer."""
+class AnswerSeats:
+    """Whoever was offered seats takes them, or does not: the number of each offer, and whether it is accepted."""
 
-    number: int
-    accepted: bool
+    answers: tuple[tuple[int, bool], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from pbem.commands.asking_effects import (
     AgreeSeat,
-    AnswerSeat,
+    AnswerSeats,
     Ask,
     EndOffer,
     EndStandIn,
@@ -262,7 +262,7 @@ Effect: TypeAlias = (
     | OfferSeat
     | OfferSeats
     | AgreeSeat
-    | AnswerSeat
+    | AnswerSeats
     | EndStandIn
     | EndOffer
     | ClaimAddress

@@ -2,7 +2,6 @@
 
 from itertools import chain
 
-from pbem.asking.seat_offers import record_seats
 from pbem.asking.starting import decisions_after
 from pbem.commands.decision import Decision, MatchDecision
 from pbem.commands.families.planning import follow_plans
@@ -23,5 +22,4 @@ def carry_out(act: Act, decision: Decision, sender: str, *, silent: bool = False
         [decision], decisions_elsewhere(act.tx, decision, act.now), decisions_after(act, decision)
     ):  # found when the first has been recorded
         record(act, one)
-        record_seats(act, one)
         announce(act, one, sender, silent=silent)

@@ -1,8 +1,7 @@
 """The table of effects: what each writes, and what it tells besides the notices of its match.
 
-A new effect is a class in ``commands/effects.py``, or beside it in ``asking_effects.py``, and a row here. Those of
-offered seats are written by ``asking/seat_offers.py`` once the match is, since they ask. What appends to a match, or is
-part of its notices, has an empty row.
+A new effect is a class in ``commands/effects.py``, or beside it in ``asking_effects.py``, and a row here. Whoever asks
+somebody, or for them, does it when all is told. What appends to a match, or is part of its notices, has an empty row.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,9 +13,10 @@ from pbem.asking.invitations import tell_invitation, tell_starting
 from pbem.asking.kinds.address import ADDRESS, ask_claimed
 from pbem.asking.kinds.follow import ASKING as FOLLOW
 from pbem.asking.question import KINDS, ask
+from pbem.asking.seat_offers import agree_to_seat, answer_seats, end_offer, end_stand_in, offer_seats
 from pbem.commands.asking_effects import (
     AgreeSeat,
-    AnswerSeat,
+    AnswerSeats,
     Ask,
     EndOffer,
     EndStandIn,
@@ -222,7 +222,12 @@ EFFECTS: Mapping[type, Row] = {
     SetInvitation: Row(_write_invitation, tell_invitation),
     TellStarting: Row(tell=tell_starting),
     AskReview: Row(_write_review),
+    OfferSeat: Row(tell=lambda act, _, one: offer_seats(act, [one])),
+    OfferSeats: Row(tell=lambda act, _, one: offer_seats(act, one.offers)),
+    AgreeSeat: Row(tell=agree_to_seat),
+    AnswerSeats: Row(tell=answer_seats),
+    EndStandIn: Row(tell=end_stand_in),
+    EndOffer: Row(tell=end_offer),
     **dict.fromkeys((Append, AddComment, AddLog, SetSeed, ProposeMove, Reply, Tell, Wish), Row()),
-    **dict.fromkeys((OfferSeat, OfferSeats, AgreeSeat, AnswerSeat, EndStandIn, EndOffer), Row()),
 }
 """What is done for each kind of effect."""

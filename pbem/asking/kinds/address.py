@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from pbem.asking.limit_table import ANSWERABLE, REMEMBERED
-from pbem.asking.limits import allowance, had_enough, why_unasked
+from pbem.asking.limits import allowance, had_enough
+from pbem.asking.may_ask import why_unasked
 from pbem.asking.posting import pose, post
 from pbem.asking.proposals import LAST_WORD, SENDER
 from pbem.commands.asking_effects import Ask, Settle
@@ -70,7 +71,7 @@ def settle_player(act: Act, place: Place, question: Question, reading: Reading) 
     if question.kind == LAST_WORD:
         effects, result = _take_last_word(act.tx, player, address, answer, act.now)
     elif answer == "yes":
-        effects, result = _claim(act.tx, player, held, address, act.now)
+        effects, result = _claim(act, player, held, address)
     else:
         effects, result = _disown(act.tx, player, held, address)
     return _decide(act.tx, answer, effects, result, held, place.match, place.seat, act.now)
@@ -127,7 +128,7 @@ def ask_claimed(act: Act, _: object, effect: ClaimAddress) -> None:
     question = _question(effect.player, effect.email, act.cause.inbound, waits=False)
     if question.inbound is None or act.tx.players.find(effect.email) is not None:
         return
-    if not why_unasked(act.tx, question, act.now):
+    if not why_unasked(act, question):
         ask_address(act, pose(act, question))
 
 
@@ -197,11 +198,9 @@ def _why_player_unasked(tx: Transaction, player: Player, sender: str, lines: Seq
     return ""
 
 
-def _claim(
-    tx: Transaction, player: Player, held: InboundRecord, sender: str, now: datetime
-) -> tuple[list[Effect], tuple[Reason, ...]]:
+def _claim(act: Act, player: Player, held: InboundRecord, sender: str) -> tuple[list[Effect], tuple[Reason, ...]]:
     """Return the effects of the yes of ``player``, who wrote ``held`` from ``sender``, and the answer to it."""
-    owner = tx.players.find(sender)
+    owner = act.tx.players.find(sender)
     if owner is not None and owner.id != player.id:
         return [], _told("address_taken", sender)
     waits = held.reason in (HELD, DISOWNED) and held.status not in ("accepted", "received")
@@ -211,9 +210,11 @@ def _claim(
         return [], _told("address_refused", sender)
     then = (because("yes_completes_message" if waits else "yes_completes"),)
     question = _question(player, sender, held.id, waits=True)
-    if tx.questions.find(ADDRESS, now - ANSWERABLE, email=sender, asker=player.id, inbound=held.id, state="open"):
+    if act.tx.questions.find(
+        ADDRESS, act.now - ANSWERABLE, email=sender, asker=player.id, inbound=held.id, state="open"
+    ):
         return [], (*_told("address_asked_before", sender), *then)
-    if why_unasked(tx, question, now):
+    if why_unasked(act, question):
         return [], _told("address_not_askable", sender)
     return [Ask(question)], (*_told("address_asked", sender), *then)
 

@@ -7,7 +7,8 @@ and otherwise ends email, never begins it. The emails to a follower carry the to
 from datetime import datetime
 
 from pbem.asking.limit_table import ANSWERABLE
-from pbem.asking.limits import allowance, may_cause_more, why_unasked
+from pbem.asking.limits import allowance, may_cause_more
+from pbem.asking.may_ask import why_unasked
 from pbem.asking.posting import post
 from pbem.commands.asking_effects import Ask, Follow, Settle, TellUnfollowed, Unfollow
 from pbem.commands.decision import Decision, Step
@@ -46,7 +47,7 @@ def settle_following(act: Act, origin: Origin, reading: Reading) -> Decision | N
         if reading.answer.means == "yes" and not follows:
             return _begin(tx, asked, number, sender, now)
     if isinstance(wish, Watch):
-        return _ask(tx, wish, sender, now)
+        return _ask(act, wish, sender)
     if isinstance(wish, Unwatch):
         return _end(tx, Unwatch(number if wish.match is None else wish.match), sender, now)
     if ForgetMe() in reading.commands:
@@ -79,15 +80,14 @@ def _refuse(tx: Transaction, sender: str) -> Decision:
     return _decide("no", [Settle(tuple(one.id for one in asked), "no")])
 
 
-def _ask(tx: Transaction, wish: Watch, sender: str, now: datetime) -> Decision:
+def _ask(act: Act, wish: Watch, sender: str) -> Decision:
     """Return the decision to ask an address whether it wants to follow a match, or to tell it why it cannot."""
-    if why := _why_not(tx, wish.match, sender):
-        raise _within_limits(tx, NotFollowing(why, wish.match), sender, now)
+    if why := _why_not(act.tx, wish.match, sender):
+        raise _within_limits(act.tx, NotFollowing(why, wish.match), sender, act.now)
     question = Question(ASKING, sender, match=wish.match)
-    if why := why_unasked(tx, question, now):
-        raise Discard("not asked to follow", why)
-    if _is_silenced(tx, ASKING, sender, now):
-        raise Discard("not asked to follow", "it had enough email today")
+    why = why_unasked(act, question)
+    if why or _is_silenced(act.tx, ASKING, sender, act.now):
+        raise Discard("not asked to follow", why or "it had enough email today")
     return _decide(str(wish), [Ask(question)])
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from pbem.asking.limit_table import ANSWERABLE
 from pbem.asking.starting import enrolment, keep_off, within_limits
-from pbem.commands.asking_effects import AnswerSeat, Settle
+from pbem.commands.asking_effects import AnswerSeats, Settle
 from pbem.commands.decision import Decision, Step
 from pbem.commands.effects import Effect, Reply
 from pbem.commands.families.starting import read_answer
@@ -47,15 +47,15 @@ def settle_seat_offer(act: Act, origin: Origin, question: Question, reading: Rea
     if not answers:
         return None
     words = [("yes" if taken else "no") + (f" {one.match}" if len(waiting) > 1 else "") for one, taken in answers]
-    effects: list[Effect] = [AnswerSeat(one.id, taken) for one, taken in answers]
-    effects += [Reply("answer", tuple(_tell(taken for _, taken in answers))), _settle(question, answers)]
+    effects = (*_answer(question, answers), Reply("answer", tuple(_tell(taken for _, taken in answers))))
     noted = f"seat offer {_number(answers)}"
-    return Decision((*(Step(word) for word in words), Step("", tuple(effects))), noted=noted)
+    return Decision((*(Step(word) for word in words), Step("", effects)), noted=noted)
 
 
-def _settle(question: Question, answers: Iterable[tuple[SeatOffer, bool]]) -> Settle:
-    """Return the effect by which a question is answered: with yes where any of the seats is taken."""
-    return Settle((question.id,), "yes" if any(taken for _, taken in answers) else "no")
+def _answer(question: Question, answers: Sequence[tuple[SeatOffer, bool]]) -> tuple[Effect, ...]:
+    """Return the effects of what somebody answers: their question is, with yes where they take any of the seats."""
+    taken = tuple((one.id, accepted) for one, accepted in answers)
+    return AnswerSeats(taken), Settle((question.id,), "yes" if any(accepted for _, accepted in taken) else "no")
 
 
 def _number(answers: Iterable[tuple[SeatOffer, bool]]) -> str:
@@ -75,16 +75,16 @@ def _settle_stranger(
         raise within_limits(act.tx, NotStarted("unclear"), origin.sender, act.now)
     accepts = said is not None and said.word == "accept"
     answers = some if numbered else [(one, accepts) for one in waiting]
-    effects: list[Effect] = [*(AnswerSeat(one.id, taken) for one, taken in answers), _settle(question, answers)]
+    effects = _answer(question, answers)
     noted = f"seat offer {_number(answers)}" if answers else ""
     if not accepts and not numbered:
         return Decision((Step("no", (keep_off(origin.sender, act.site), *effects)),), noted=noted)
     if not answers:
         raise within_limits(act.tx, NotStarted("seat_closed"), origin.sender, act.now)
     if any(taken for _, taken in answers):
-        effects = [*enrolment(act, origin, said.name if said else ""), *effects]
+        effects = (*enrolment(act, origin, said.name if said else ""), *effects)
     words = (f"{'yes' if taken else 'no'} {one.match}" for one, taken in answers)
-    return Decision((*(Step(word) for word in words), Step("", tuple(effects))), noted=noted)
+    return Decision((*(Step(word) for word in words), Step("", effects)), noted=noted)
 
 
 def _is_numbered(reading: Reading) -> bool:
