@@ -75,7 +75,7 @@ LIMITS: Mapping[str, Limit] = {
     "following": Limit(to=Rate(3), everybody=_TO_STRANGERS),
     "watching": Limit(to=Rate(1)),
     "starting": Limit(to=Rate(3)),  # without an email of ours
-    "not_started": Limit(to=Rate(3), everybody=_TO_STRANGERS),
+    "not_started": Limit(to=Rate(3)),  # to whoever answers a question, which nobody can forge
     "unsent": Limit(to=Rate(1000)),  # a receipt for every move
     "status": Limit(to=Rate(5)),  # outside matches: without an email of ours
 }

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from pbem.asking.limits import UNSOLICITED
-from pbem.asking.proposals import YES_OR_NO
+from pbem.asking.proposals import YES_OR_NO, name_question
 from pbem.commands.families.looking import EARLIER
 from pbem.commands.rejections import NotStarted
 from pbem.inbound.reply import quotable_words
@@ -49,7 +49,8 @@ def answer_unsettled(act: Act, why: NotStarted, origin: Origin) -> None:
     """Queue the answer to a message that settles nothing; it can be answered like the first."""
     assert origin.question is not None  # what else would be settled
     player = origin.player if origin.question.player is not None else None
-    notice = plain_notice(why.kind, act.site.language, code=why.code, you=origin.player.name if origin.player else "")
+    asked = act.tx.outbound.subject_of(origin.question.id, origin.question.kind) if why.code == "unclear" else ""
+    notice = plain_notice(why.kind, act.site.language, code=why.code, asked=name_question(asked))
     post(act, notice, origin.question, player)
 
 
@@ -67,11 +68,12 @@ def enqueue_notices(
     *,
     proposed: tuple[str, ...] = (),
     to: str = "",
+    again: int | None = None,
 ) -> None:
     """Address each notice to its seat, in the thread of that seat, and queue it.
 
-    What is ``proposed`` to all, and by a notice to its reader, is a question. A muted player gets only answers to their
-    own messages.
+    What is ``proposed`` to all, and by a notice to its reader, is a question, or one that is asked ``again``. A muted
+    player gets only answers to their own messages.
     """
     threads = act.tx.outbound.threads(match.id)
     messages: list[OutboundMessage] = []
@@ -84,7 +86,7 @@ def enqueue_notices(
         recipient = Recipient(player.name, to or player.email, token, threads.get(seat))
         message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
         threads[seat] = (threads.get(seat, (message.message_id,))[0], message.message_id)
-        question = _pose_at_seat(act, match, seat, notice, (*proposed, *notice.offered))
+        question = again or _pose_at_seat(act, match, seat, notice, (*proposed, *notice.offered))
         messages.append(replace(message, quotable=quotable_words(message.quotable), question=question))
     act.tx.outbound.enqueue(messages, act.now)
 

@@ -77,21 +77,21 @@ def take_up_offer(act: Act, place: Place, reading: Reading) -> tuple[Sequence[Co
     if question.state == "yes":
         raise Discard("said yes before")
     if offered == Resigning.offered and not said.is_bare:  # “OK, thanks” ends no match
-        raise OfferOpen("unclear", offered=offered)
+        raise OfferOpen("unclear", offered=offered, again=question.id)
     is_old = act.now - question.asked_at > ANSWERABLE
     if (meant := meant_by_yes(offered)) and not is_old:
         return (*read_commands([meant]), *words), seen_ply, question
     if len(offered) == 1:
-        raise OfferOpen("write_it", offered=offered, word=offered[0])
+        raise OfferOpen("write_it", offered=offered, again=question.id, word=offered[0])
     if seen_ply != place.match.ply or place.match.outcome is not None:
         return unchanged
-    raise OfferOpen("which_one", offered=offered, choices=listed(offered, "or"))
+    raise OfferOpen("which_one", offered=offered, again=question.id, choices=listed(offered, "or"))
 
 
 def find_unclear(tx: Transaction, place: Place, reading: Reading) -> OfferOpen | None:
     """Return what is said to whoever answers an email that asks for a yes or a no, and says neither; else None.
 
-    What was proposed is proposed once more. Only the email that asks whose an address is can be answered itself.
+    What was asked, or proposed, is once more: the answer to this email is one to that question.
     """
     if not any(line.strip() for line in reading.lines):
         return None
@@ -99,10 +99,16 @@ def find_unclear(tx: Transaction, place: Place, reading: Reading) -> OfferOpen |
     if question is None:
         return None
     if question.kind in YES_OR_NO:
-        return OfferOpen("unclear_there")
+        subject = tx.outbound.subject_of(question.id, question.kind)
+        return OfferOpen("unclear_asked", again=question.id, asked=name_question(subject))
     if reading.answer.is_unclear and question.about.get("turn") == place.match.turn:
-        return OfferOpen("unclear", offered=offered_by(question))
+        return OfferOpen("unclear", offered=offered_by(question), again=question.id)
     return None
+
+
+def name_question(subject: str) -> str:
+    """Return what an email with this subject asked, without what all our subjects begin with."""
+    return subject.partition("] ")[2]
 
 
 def offered_by(question: Question | None) -> tuple[str, ...]:

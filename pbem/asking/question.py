@@ -18,10 +18,11 @@ from pbem.asking.kinds.start import LENT, ask_whose_wish, settle_start
 from pbem.asking.posting import pose
 from pbem.asking.seat_asking import SEAT_OFFERED
 from pbem.asking.starting import ASKING as START
-from pbem.asking.starting import TOLD, ask_again
+from pbem.asking.starting import TOLD, within_limits
 from pbem.commands.asking_effects import Ask
 from pbem.commands.decision import Decision
 from pbem.commands.families.forgetting import ASKING_TO_FORGET
+from pbem.commands.rejections import NotStarted
 from pbem.match.question import Question
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin
@@ -32,23 +33,23 @@ from pbem.pipeline.interpret import Reading
 class Kind:
     """A kind of question: what an answer does, None where other stages see to it, and the email that asks.
 
-    ``unclear`` is the code of what is said to whoever settles nothing, where nothing else of theirs counts.
+    ``waits``: whoever settles nothing, and asks for nothing else, is asked once more.
     """
 
     settle: Callable[[Act, Origin, Question, Reading], Decision | None] | None
     ask: Callable[[Act, Question], None] | None = None
-    unclear: str = ""
+    waits: bool = True
 
 
 KINDS: Mapping[str, Kind] = {
-    ADDRESS: Kind(settle_address, ask_address, "unclear_address"),
-    FOLLOW: Kind(None, ask_follower, "unclear_follow"),  # what comes without a token ends it, too
+    ADDRESS: Kind(settle_address, ask_address),
+    FOLLOW: Kind(None, ask_follower),  # what comes without a token ends it, too
     START: Kind(settle_start, ask_whose_wish),
-    TOLD: Kind(settle_start),
-    LENT: Kind(settle_start),
+    TOLD: Kind(settle_start, waits=False),
+    LENT: Kind(settle_start, waits=False),
     INVITATION: Kind(settle_invited),
     SEAT_OFFERED: Kind(settle_seat_offer),
-    ASKING_TO_FORGET: Kind(settle_forgetting),
+    ASKING_TO_FORGET: Kind(settle_forgetting, waits=False),
 }
 """All kinds of questions, by the kind of the email that asks, or tells what can be answered alike."""
 
@@ -74,5 +75,6 @@ def settle(act: Act, origin: Origin, reading: Reading) -> Decision | None:
 def refuse_unclear(act: Act, origin: Origin, reading: Reading) -> None:
     """Raise what is said to whoever was asked, and has said nothing that settles it."""
     question = origin.question
-    if question and question.state != "yes" and (code := KINDS[question.kind].unclear):
-        raise ask_again(act.tx, origin, code, reading, act.now)
+    if question and question.state != "yes" and KINDS[question.kind].waits:
+        reader = origin.player.email if origin.player and question.player is not None else origin.sender
+        raise within_limits(act.tx, NotStarted("late" if reading.answer.means else "unclear"), reader, act.now)

@@ -218,14 +218,6 @@ def tell_left_out(reading: Reading) -> tuple[Reason, ...]:
     return (because("not_about_starting", lines=listed(others, "and")),) if others else ()
 
 
-def ask_again(tx: Transaction, origin: Origin, code: str, reading: Reading, now: datetime) -> NotStarted | Discard:
-    """Return what is said to whoever answered a question about their address, where the answer settles nothing.
-
-    Somebody whom we have asked is no stranger, and is told what to write.
-    """
-    return within_limits(tx, NotStarted("late" if reading.answer.means else code), origin.sender, now)
-
-
 def within_limits(tx: Transaction, why: NotStarted, reader: str, now: datetime) -> NotStarted | Discard:
     """Return the rejection of an answer, or its discard where its sender had enough of them."""
     if allowance(tx, why.kind, reader, now).suppressed or not may_cause_more(tx, reader, now):

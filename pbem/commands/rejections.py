@@ -203,14 +203,17 @@ class OfferOpen(Rejection):
     """A yes or a no to an email that proposed something, which settles nothing; ``offered`` is offered once more.
 
     ``code`` says why: the email proposed several things, or a word that each player has to write, or they said no, or
-    neither clearly.
+    neither clearly. ``again`` is the number of the question that can be answered then, if it is the same one.
     """
 
     kind = "offer_open"
 
-    def __init__(self, code: str, *, offered: tuple[str, ...] = (), **arguments: Argument) -> None:
+    def __init__(
+        self, code: str, *, offered: tuple[str, ...] = (), again: int | None = None, **arguments: Argument
+    ) -> None:
         super().__init__(code, private=False, **arguments)
         self.offered = offered
+        self.again = again
 
 
 class Unconfirmed(Rejection):

@@ -15,6 +15,7 @@ from pbem.commands.families.looking import RECORD
 from pbem.commands.rejections import (
     NotFollowing,
     NotStarted,
+    OfferOpen,
     OnlyWatching,
     Rejection,
     Unconfirmed,
@@ -260,7 +261,7 @@ def _answer_in_match(act: Act, why: Rejection, place: Place, sender: str, readin
     )
     if isinstance(why, Unconfirmed):
         notice = replace(notice, offered=(str(why.arguments["command"]),))
-    enqueue_notices(act, match, [(seat, notice)])
+    enqueue_notices(act, match, [(seat, notice)], again=why.again if isinstance(why, OfferOpen) else None)
     return ""
 
 

@@ -39,3 +39,14 @@ def test_every_answer_is_understood_or_answered(clubs: Clubs, kind: Asked, pytes
         assert words not in UNCLEAR or (not posed.granted() and emails != "no email"), words
         told.append(f"{' / '.join(filter(None, words.splitlines()))}\n    {done}; {emails}\n")
     approve(FOLDER / f"{kind.name.replace(' ', '-')}.txt", "".join(told), update=pytestconfig.getoption("--update"))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_whoever_answers_unclearly_says_yes_to_what_asks_them_again(clubs: Clubs, kind: Asked) -> None:
+    """The email that asks once more is answered like the first."""
+    posed = clubs.asked(kind)
+    again = posed.answer("Yes, but not before Monday")
+    (asked, *_) = (mail for mail in again.outbound if mail.recipient == kind.reader)
+    posed.club.service.hand_in(posed.club.answer(posed.club.mail(asked), kind.yes))
+    settle(posed.club)
+    assert posed.granted() == (kind.name != "being forgotten")  # which needs its own words, to its own email

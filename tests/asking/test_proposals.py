@@ -225,3 +225,15 @@ def test_a_yes_that_only_refers_to_the_proposal_plays_nothing(asked: Club) -> No
     assert str(asked.mail(proposal(asked))["Message-ID"]) != str(later["Message-ID"])
     assert end(asked.reply(0, "yes")) == NOTHING_ASKED
     assert asked.moves() == []
+
+
+def test_a_resignation_that_is_asked_about_twice_still_needs_its_message_id(club: Club) -> None:
+    """Whoever has a reply address alone, and reads no email of the player, says yes in vain."""
+    club.open()
+    club.reply(0, "c3")
+    club.reply(1, "Hello!\nresign")
+    club.reply(1, "yes, but not before Monday")
+    club.reply(1, "yes", In_Reply_To="<made-up@x.example>", References="<made-up@x.example>")
+    assert "resign" not in club.moves()
+    assert club.reply(1, "yes").message.status == "accepted"
+    assert "resign" in club.moves()

@@ -97,7 +97,7 @@ def players(club: Club) -> list[str]:
 
 def test_a_stranger_who_says_yes_is_a_player_and_has_the_seat(away: Club) -> None:
     """And gives it back like anybody; they stay a player."""
-    assert told(reply(away, 0, f"standin {ZOE} until 1 dec")) == [("seat_offered", None), ("answer", 0)]
+    assert told(reply(away, 0, f"standin {ZOE} until 1 dec")) == [("answer", 0), ("seat_offered", None)]
     assert told(answer(away)) == [("starting", None)]
     assert (holder(away), players(away)) == ("Zoe", ["Ann", "Bob", "Zoe"])
     assert offers(away) == [("standing", None)]

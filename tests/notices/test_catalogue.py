@@ -33,6 +33,7 @@ _NOTES = {
         "following.py",
         "rationing.py",
         "stale_turn.py",
+        "may_ask.py",
         "starting.py",
         "unconfirmed.py",
         "zones.py",

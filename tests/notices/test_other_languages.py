@@ -200,7 +200,7 @@ _UNKNOWN: list[dict[str, object]] = [
     {"sender": "x@y.example", "games": "Zipline", "new_matches": who} for who in ("members", "invited", "anybody")
 ]
 _UNCLEAR: list[dict[str, object]] = [
-    {"code": code, "you": you} for code in ("closed", "answered", "seat_closed", "unclear") for you in ("", "Ann")
+    {"code": code, "asked": asked} for code in ("closed", "answered", "seat_closed", "unclear") for asked in ("", "17")
 ]
 _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("answer", {"detail": "17"}),

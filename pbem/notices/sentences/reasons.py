@@ -59,9 +59,9 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
         "unclear": mark(
             "I’m not sure whether that’s a yes or a no, so I’ve done nothing. Please reply with just yes or no."
         ),
-        "unclear_there": mark(
-            "I’m not sure whether that’s a yes or a no, so I’ve done nothing. Please answer my question with just yes"
-            " or no."
+        "unclear_asked": mark(
+            "You’re answering my email “{asked}” – is that a yes or a no? Please reply with just yes, or just no. I’ve"
+            " done nothing so far."
         ),
         "which_one": mark("Which one do you mean: {choices!q}?"),
         "write_it": mark("I only do that when you write it yourself. If you want it, reply with {word!q}."),

@@ -117,6 +117,11 @@ class Written(Gateway):
         query = select(OUTBOUND.c.id).where(OUTBOUND.c.recipient == recipient, OUTBOUND.c.created_at > since)
         return self._row(query.where(OUTBOUND.c.bounced_at.is_not(None)).limit(1)) is not None
 
+    def subject_of(self, question: int, kind: str) -> str:
+        """Return the subject of the email of ``kind`` that asks a question; "" where there is none."""
+        query = select(OUTBOUND.c.subject).where(OUTBOUND.c.question_id == question, OUTBOUND.c.kind == kind)
+        return str(self._value(query.order_by(OUTBOUND.c.id).limit(1)) or "")
+
     def quotable_to(self, recipient: str, kind: str) -> list[str]:
         """Return what a reply may quote of the latest three messages of ``kind`` to ``recipient``."""
         return self._quotable(OUTBOUND.c.recipient == recipient, OUTBOUND.c.kind == kind)
