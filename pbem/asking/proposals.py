@@ -7,6 +7,7 @@ provider has given it another one, by the turn that its reply token names.
 from collections.abc import Sequence
 from itertools import takewhile
 
+from pbem.advice.advice import advice
 from pbem.asking.limit_table import ANSWERABLE
 from pbem.commands.catalogue import meant_by_yes
 from pbem.commands.decision import Command
@@ -14,7 +15,7 @@ from pbem.commands.families.agreement_words import meant_by_no
 from pbem.commands.families.play import FreeText
 from pbem.commands.families.talk import Say
 from pbem.commands.grammar import read_commands
-from pbem.commands.rejections import Discard, OfferOpen, Resigning, Unproven
+from pbem.commands.rejections import Discard, NoCommand, OfferOpen, Resigning, Unproven
 from pbem.match.match import Match
 from pbem.match.question import Question
 from pbem.pipeline.act import Act
@@ -77,7 +78,7 @@ def take_up_offer(act: Act, place: Place, reading: Reading) -> tuple[Sequence[Co
     if question.state == "yes":
         raise Discard("said yes before")
     if offered == Resigning.offered and not said.is_bare:  # “OK, thanks” ends no match
-        raise OfferOpen("unclear", offered=offered, again=question.id)
+        raise _unclear(question)
     is_old = act.now - question.asked_at > ANSWERABLE
     if (meant := meant_by_yes(offered)) and not is_old:
         return (*read_commands([meant]), *words), seen_ply, question
@@ -88,12 +89,13 @@ def take_up_offer(act: Act, place: Place, reading: Reading) -> tuple[Sequence[Co
     raise OfferOpen("which_one", offered=offered, again=question.id, choices=listed(offered, "or"))
 
 
-def find_unclear(tx: Transaction, place: Place, reading: Reading) -> OfferOpen | None:
+def find_unclear(tx: Transaction, place: Place, reading: Reading, nothing: NoCommand) -> OfferOpen | None:
     """Return what is said to whoever answers an email that asks for a yes or a no, and says neither; else None.
 
-    What was asked, or proposed, is once more: the answer to this email is one to that question.
+    What was asked, or proposed, is once more: the answer to this email is one to that question. ``nothing`` is why
+    nothing else of the message counts; whoever nearly wrote something is advised about that.
     """
-    if not any(line.strip() for line in reading.lines):
+    if nothing.code != nothing.kind or nothing.asides or not any(line.strip() for line in reading.lines):
         return None
     _, question = find_answered(tx, place, reading)
     if question is None:
@@ -101,9 +103,16 @@ def find_unclear(tx: Transaction, place: Place, reading: Reading) -> OfferOpen |
     if question.kind in YES_OR_NO:
         subject = tx.outbound.subject_of(question.id, question.kind)
         return OfferOpen("unclear_asked", again=question.id, asked=name_question(subject))
-    if reading.answer.is_unclear and question.about.get("turn") == place.match.turn:
-        return OfferOpen("unclear", offered=offered_by(question), again=question.id)
-    return None
+    if not offered_by(question) or question.about["turn"] != place.match.turn:
+        return None
+    nearly = advice(place.match, place.seat, nothing, reading.commands).meant
+    return None if nearly and not reading.answer.is_unclear else _unclear(question)
+
+
+def _unclear(question: Question) -> OfferOpen:
+    """Return what is said to whoever answers a proposal, and says neither yes nor no."""
+    offered = offered_by(question)
+    return OfferOpen("unclear", offered=offered, again=question.id, choices=listed(offered, "or"))
 
 
 def name_question(subject: str) -> str:

@@ -145,9 +145,7 @@ def _judge(act: Act, place: Place, reading: Reading, commands: Sequence[Command]
             archived=bool(act.site.archive.url),
         )
     except NoCommand as nothing:
-        if nothing.code == nothing.kind and (unclear := find_unclear(act.tx, place, reading)):
-            raise unclear from None
-        raise
+        raise find_unclear(act.tx, place, reading, nothing) or nothing from None
     except StaleTurn as stale:
         raise (SetBack() if place.is_ahead else stale) from None
     if place.is_present and commands is reading.commands and _resigns_below(decision, reading):

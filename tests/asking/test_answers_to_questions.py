@@ -1,10 +1,12 @@
 """What comes of people's answers, in their own words, to every kind of question: approved, and never silence."""
 
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
 from tests.support.approved import approve
+from tests.support.mails import text_of
 from tests.support.questions import KINDS, Asked, Clubs, settle
 
 pytestmark = pytest.mark.sampled(3)
@@ -22,22 +24,30 @@ UNCLEAR = ANSWERS[-4:]
 """A yes or a no that a careful person would ask about."""
 
 
+def lead_of(mail: EmailMessage) -> str:
+    """Return the beginning of an email: what it says first."""
+    first, then, *_ = text_of(mail).strip().split("\n\n")
+    return " ".join(f"{first} / {then}".split())
+
+
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_every_answer_is_understood_or_answered(clubs: Clubs, kind: Asked, pytestconfig: pytest.Config) -> None:
     """A clear yes is carried out, an unclear one is not, and whoever is not understood gets an email that says so."""
-    told = []
+    question = clubs.asked(kind).question
+    told = [f"{question['Subject']}\n\n{text_of(question).strip()}\n\n{'-' * 30}\n\n"]
     for words in ANSWERS:
         posed = clubs.asked(kind)
         arrival = posed.answer(words.replace("yes", kind.yes) if kind.yes == "resign" else words)
         settle(posed.club)
-        emails = ", ".join(mail.kind for mail in arrival.outbound if mail.recipient == kind.reader) or "no email"
+        answers = [mail for mail in arrival.outbound if mail.recipient == kind.reader]
+        emails = ", ".join(f"{mail.kind}: {lead_of(posed.club.mail(mail))}" for mail in answers) or "no email"
         done = (
             "carried out"
             if posed.granted()
             else f"{arrival.message.status}: {arrival.message.code or arrival.message.reason}"
         )
         assert words not in UNCLEAR or (not posed.granted() and emails != "no email"), words
-        told.append(f"{' / '.join(filter(None, words.splitlines()))}\n    {done}; {emails}\n")
+        told.append(f"{' / '.join(filter(None, words.splitlines()))}\n    {done}\n    {emails}\n")
     approve(FOLDER / f"{kind.name.replace(' ', '-')}.txt", "".join(told), update=pytestconfig.getoption("--update"))
 
 

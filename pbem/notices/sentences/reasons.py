@@ -57,7 +57,8 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
         "not_meant": mark("All right, I haven’t done anything."),
         "not_meant_to_act": mark("All right, I haven’t done anything. Please reply with your move."),
         "unclear": mark(
-            "I’m not sure whether that’s a yes or a no, so I’ve done nothing. Please reply with just yes or no."
+            "I’m not sure whether that’s a yes or a no to {choices!q}, so I’ve done nothing. Please reply with just"
+            " yes, or just no."
         ),
         "unclear_asked": mark(
             "You’re answering my email “{asked}” – is that a yes or a no? Please reply with just yes, or just no. I’ve"
