@@ -14,6 +14,7 @@ COPIED = ("pbem", "rules", "db", "templates", "tests", "docs", "README.md", "pyp
 LEFT_OUT = ("corpus", "fixtures", "stories")  # what is compiled stays: it is found again by the times of the files
 PAGES = {
     "adding-a-command.md": ["tests/docs/test_readme.py"],
+    "adding-a-question.md": [],
     "adding-a-game.md": [
         "tests/docs/test_readme.py",
         "tests/rules/test_conformance.py",
