@@ -1,6 +1,6 @@
 """Invitations to matches, their guests, the inviters that players refuse, and strangers who were written to."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -37,12 +37,6 @@ class Invitations(Gateway):
             return None
         return next(iter(self._read(INVITATION.c.id == number)), None)
 
-    def created_at(self, number: int) -> datetime | None:
-        """Return when the invitation with this number was made; None where there is none."""
-        query = select(INVITATION.c.created_at).where(INVITATION.c.id == number)
-        found: datetime | None = self._value(query) if 0 < number <= _LARGEST else None
-        return found
-
     def open(self) -> list[Invitation]:
         """Return all invitations that can be accepted, oldest first."""
         return self._read(INVITATION.c.state == "open")
@@ -53,11 +47,6 @@ class Invitations(Gateway):
         return self._read(
             INVITATION.c.state == "open", or_(INVITATION.c.inviter_id == player, INVITATION.c.id.in_(invited))
         )
-
-    def open_to(self, emails: Collection[str]) -> list[Invitation]:
-        """Return the open invitations to addresses of no player."""
-        invited = select(GUEST.c.invitation_id).where(GUEST.c.email.in_(sorted(emails)), GUEST.c.player_id.is_(None))
-        return self._read(INVITATION.c.state == "open", INVITATION.c.id.in_(invited))
 
     def of_match(self, match: int) -> Invitation | None:
         """Return the latest invitation to play a match again."""
@@ -136,10 +125,6 @@ class Invitations(Gateway):
                     [player_mark(after) if mark == player_mark(before) else mark],
                     refused=True,
                 )
-
-    def knows(self, email: str) -> bool:
-        """Return whether an address is that of a guest."""
-        return self._row(select(GUEST.c.seat).where(GUEST.c.email == email).limit(1)) is not None
 
     def refuses(self, player: int, marks: Iterable[str]) -> bool:
         """Return whether a player refuses invitations from somebody with one of these ``marks``."""

@@ -53,10 +53,6 @@ class Questions(Gateway):
         """Let nothing be answered any more that was asked for the sake of a player."""
         self._set(QUESTION, QUESTION.c.asker_id == player, QUESTION.c.state == "open", state="withdrawn")
 
-    def knows(self, email: str) -> bool:
-        """Return whether somebody with this address was asked anything."""
-        return self._row(select(QUESTION.c.id).where(QUESTION.c.email == email).limit(1)) is not None
-
     def _read(self, *conditions: Any) -> list[Question]:
         """Return the questions that meet the conditions, newest first."""
         rows = self._rows(_RECORDS.where(*conditions).order_by(QUESTION.c.id.desc()))

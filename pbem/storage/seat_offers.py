@@ -82,12 +82,6 @@ class SeatOffers(Gateway):
         """Return the offer with this number."""
         return next(iter(self._read(SEAT_OFFER.c.id == number)), None)
 
-    def asked_at(self, number: int) -> datetime | None:
-        """Return when the offer with this number was made; None where there is none."""
-        query = select(SEAT_OFFER.c.asked_at).where(SEAT_OFFER.c.id == number)
-        found: datetime | None = self._value(query) if 0 < number <= _LARGEST else None
-        return found
-
     def open_in(self, match: int) -> list[SeatOffer]:
         """Return the offers in a match that wait for an answer, newest first."""
         return self._read(SEAT_OFFER.c.match_id == match, SEAT_OFFER.c.state.in_(_OPEN))

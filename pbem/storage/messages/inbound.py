@@ -110,12 +110,6 @@ class Inbound(Gateway):
             raise DamagedRow(f"The row of message {number} is damaged: restore it from a backup.")
         return found
 
-    def received_at(self, number: int) -> datetime | None:
-        """Return when the message with this number came in; None where there is none."""
-        query = select(INBOUND.c.received_at).where(INBOUND.c.id == number)
-        found: datetime | None = self._value(query) if 0 < number < 2**31 else None
-        return found
-
     def by_identity(self, identity: str) -> InboundRecord | None:
         """Return the message with this identity, which every delivery of one message shares."""
         return self._read(_RECORD_BY_IDENTITY, identity=identity)
