@@ -1,20 +1,15 @@
 """What a player asks for of themselves and only the database can tell: whether a name is free, an address, an export.
 
-What can't be had is left out of the decision, and its sender told why.
+Each check returns why something can't be had; None where it can.
 """
-
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
 
 from pbem.asking.accounts import MOST_ADDRESSES
 from pbem.asking.limit_table import RENAMED
 from pbem.asking.limits import had_enough
 from pbem.asking.player_names import examine_name
-from pbem.commands.decision import MatchDecision, Step
 from pbem.commands.effects import ClaimAddress, Export, Rename
-from pbem.commands.rejections import NoCommand
 from pbem.mail.headers import LONGEST_NAME, is_address, mailbox_of
+from pbem.match.match import Match
 from pbem.pipeline.act import Act
 from pbem.reading.reason import Reason, because
 from pbem.storage.due import EXPORT_DUE
@@ -23,27 +18,7 @@ EXPORTING = "export"
 """The kind of the email with all that is kept of a player."""
 
 
-def check_profile(act: Act, decision: MatchDecision) -> MatchDecision:
-    """Return a decision without what its sender can't have of names, addresses and exports, and with why not.
-
-    Raise NoCommand where nothing is left.
-    """
-    steps, asides = list[Step](), list[Reason]()
-    for step in decision.steps:
-        checks = ((_CHECKS.get(type(effect)), effect) for effect in step.effects)
-        found = [check(act, effect) for check, effect in checks if check]
-        if found and isinstance(found[0], Reason):
-            asides.append(found[0])
-        else:
-            steps.append(step)
-    if not asides:
-        return decision
-    if not any(step.done for step in steps):
-        raise NoCommand(asides=(*decision.asides, *asides))
-    return replace(decision, steps=tuple(steps), asides=(*decision.asides, *asides))
-
-
-def _check_name(act: Act, wish: Rename) -> Reason | None:
+def check_name(act: Act, _: Match, wish: Rename) -> Reason | None:
     """Return why a player can't be called so; None if they can."""
     name, fault = examine_name(act.tx, wish.player, wish.name, act.now)
     shown = name[:LONGEST_NAME]
@@ -57,7 +32,7 @@ def _check_name(act: Act, wish: Rename) -> Reason | None:
     return None
 
 
-def _check_address(act: Act, wish: ClaimAddress) -> Reason | None:
+def check_address(act: Act, _: Match, wish: ClaimAddress) -> Reason | None:
     """Return why an address is not to be asked; None where the reason would tell something of anybody else."""
     if not is_address(wish.email) or mailbox_of(wish.email) == act.site.address:
         return because("address_unread", text=wish.email)
@@ -66,19 +41,9 @@ def _check_address(act: Act, wish: ClaimAddress) -> Reason | None:
     return None
 
 
-def _check_export(act: Act, wish: Export) -> Reason | None:
+def check_export(act: Act, _: Match, wish: Export) -> Reason | None:
     """Return why no copy is sent: one a day is enough."""
     email = wish.player.email
     if act.tx.due.is_scheduled(EXPORT_DUE, wish.player.id) or had_enough(act.tx, EXPORTING, email, act.now):
         return because("export_today", address=email)
     return None
-
-
-_CHECKS: dict[type, Callable[[Act, Any], Reason | None]] = {
-    Rename: _check_name,
-    ClaimAddress: _check_address,
-    Export: _check_export,
-}
-
-TO_CHECK = tuple(_CHECKS)
-"""The effects that are looked at here."""

@@ -19,7 +19,6 @@ from pbem.commands.asking_effects import AgreeSeat, AnswerSeats, EndOffer, EndSt
 from pbem.commands.decision import MatchDecision, Step
 from pbem.commands.effects import Reply
 from pbem.commands.families.seats import StandInOff
-from pbem.commands.rejections import NoCommand
 from pbem.commands.ruling import revive_seat
 from pbem.mail.compose import Notice, Site
 from pbem.mail.headers import is_address, mailbox_of
@@ -37,34 +36,14 @@ from rules.position import Seat
 
 log = logging.getLogger("pbem")
 
-SEATS = (OfferSeat, EndStandIn)
-"""The effects that are looked at here."""
 
-
-def check_seats(act: Act, decision: MatchDecision) -> MatchDecision:
-    """Return a decision with what is offered of seats as it can be, and with why not. Raise NoCommand for nothing."""
-    steps, asides = list[Step](), list[Reason]()
-    for step in decision.steps:
-        offered = next((effect for effect in step.effects if isinstance(effect, OfferSeat)), None)
-        ended = next((effect for effect in step.effects if isinstance(effect, EndStandIn)), None)
-        if offered:
-            found = check_offer(act, decision.before, offered)
-            if isinstance(found, Reason):
-                asides.append(found)
-            else:
-                steps.append(step if found is None else replace(found, done=found.done or step.done))
-        elif ended and not _may_end(act.tx, ended, decision.before, act.now):
-            if list_lent(act.tx, decision.before.players[ended.seat], act.now):  # it is about those
-                steps.append(Step("standin off", (Wish(StandInOff()),)))
-            else:
-                asides.append(because("standin_none"))
-        else:
-            steps.append(step)
-    if not asides:
-        return replace(decision, steps=tuple(steps))
-    if not any(step.done for step in steps):
-        raise NoCommand(asides=(*decision.asides, *asides))
-    return replace(decision, steps=tuple(steps), asides=(*decision.asides, *asides))
+def check_end(act: Act, match: Match, effect: EndStandIn) -> Reason | Step | None:
+    """Return why there is nothing to end of a seat, or the step that is meant instead; None where there is."""
+    if _may_end(act.tx, effect, match, act.now):
+        return None
+    if list_lent(act.tx, match.players[effect.seat], act.now):  # it is about those
+        return Step("standin off", (Wish(StandInOff()),))
+    return because("standin_none")
 
 
 def check_offer(act: Act, match: Match, offer: OfferSeat, *, pending: int = 0) -> Reason | Step | None:

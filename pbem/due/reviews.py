@@ -5,12 +5,12 @@ time.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pbem.asking.limit_table import REVIEWS
 from pbem.asking.posting import enqueue_notices
-from pbem.commands.decision import MatchDecision
+from pbem.commands.decision import Step
 from pbem.commands.effects import AskReview, Reply
 from pbem.match.log import LogEntry
 from pbem.match.match import Match
@@ -42,20 +42,17 @@ class ReviewTurn:
     others: tuple[int, ...]
 
 
-def check_review(act: Act, decision: MatchDecision) -> MatchDecision:
-    """Return a decision without a review that its sender has had already, or that nobody here can make today."""
-    steps = []
-    for step in decision.steps:
-        asked = next((effect for effect in step.effects if isinstance(effect, AskReview)), None)
-        code = ""
-        if asked and _has_had(act.tx, decision.before, asked.seat):
-            code = "review_before"
-        elif asked and not act.site.robots:
-            code = "review_off"
-        elif asked and _asked_enough(act.tx, decision.before.players[asked.seat], act.now):
-            code = "reviews_enough"
-        steps.append(replace(step, effects=(Reply("answer", (because(code, most=REVIEWS.most),)),)) if code else step)
-    return replace(decision, steps=tuple(steps))
+def check_review(act: Act, match: Match, wish: AskReview) -> Step | None:
+    """Return the step that says why nobody can make a review, or its player had it before; None where they can."""
+    if _has_had(act.tx, match, wish.seat):
+        code = "review_before"
+    elif not act.site.robots:
+        code = "review_off"
+    elif _asked_enough(act.tx, match.players[wish.seat], act.now):
+        code = "reviews_enough"
+    else:
+        return None
+    return Step("", (Reply("answer", (because(code, most=REVIEWS.most),)),))
 
 
 def find_review(tx: Transaction, now: datetime) -> ReviewTurn | None:

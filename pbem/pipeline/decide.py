@@ -8,10 +8,8 @@ from pbem.asking.kinds.address import hold, settle_player
 from pbem.asking.kinds.follow import settle_following
 from pbem.asking.limit_table import ANSWERABLE
 from pbem.asking.limits import allowance, may_be_told, may_cause_more
-from pbem.asking.own_data import TO_CHECK, check_profile
 from pbem.asking.proposals import LAST_WORD, SENDER, find_answered, find_unclear, take_up_offer
 from pbem.asking.question import refuse_unclear, settle
-from pbem.asking.seat_offers import SEATS, check_seats
 from pbem.asking.starting import settle_unasked, settle_wishes
 from pbem.asking.unproven import find_unproven
 from pbem.commands.asking_effects import Settle
@@ -27,7 +25,6 @@ from pbem.commands.decision import (
 from pbem.commands.effects import (
     AddComment,
     AddLog,
-    AskReview,
     PublishThoughts,
     Reply,
     RevokeTokens,
@@ -53,10 +50,10 @@ from pbem.commands.rejections import (
     Unconfirmed,
 )
 from pbem.due.putting_away import taken_up
-from pbem.due.reviews import check_review
 from pbem.due.unsending import find_held
 from pbem.match.thought import Thought
 from pbem.pipeline.act import Act
+from pbem.pipeline.checks import check
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.reading.reason import because
@@ -109,12 +106,7 @@ def decide_at(act: Act, place: Place, reading: Reading, sender: str) -> MatchDec
     """Return the decision about what the player at ``place`` asks for there. Raise Rejection or Discard for nothing."""
     commands, seen_ply, proposed = take_up_offer(act, place, reading)
     decision = _judge(act, place, reading, commands, seen_ply)
-    if any(isinstance(effect, TO_CHECK) for effect in decision.effects):
-        decision = check_profile(act, decision)
-    if any(isinstance(effect, SEATS) for effect in decision.effects):
-        decision = check_seats(act, decision)
-    if any(isinstance(effect, AskReview) for effect in decision.effects):
-        decision = check_review(act, decision)
+    decision = check(act, decision)
     if place.has_expired(act.site, act.now):
         decision = _only_leaving(decision)
     decision = _apply_limits(act.tx, decision, sender, act.now)

@@ -1,0 +1,44 @@
+"""What only the database can tell of a decision: whether a name is free, a seat can be offered, a review be made."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pbem.asking.own_data import check_address, check_export, check_name
+from pbem.asking.seat_offers import check_end, check_offer
+from pbem.commands.asking_effects import EndStandIn, OfferSeat
+from pbem.commands.decision import MatchDecision, Step
+from pbem.commands.effects import AskReview, ClaimAddress, Export, Rename
+from pbem.commands.rejections import NoCommand
+from pbem.due.reviews import check_review
+from pbem.match.match import Match
+from pbem.pipeline.act import Act
+from pbem.reading.reason import Reason
+
+CHECKS: Mapping[type, Callable[[Act, Match, Any], Reason | Step | None]] = {
+    Rename: check_name,
+    ClaimAddress: check_address,
+    Export: check_export,
+    OfferSeat: check_offer,
+    EndStandIn: check_end,
+    AskReview: check_review,
+}
+"""What looks at an effect: it returns why that can't be, or the step that is to be done instead; None where it can."""
+
+
+def check(act: Act, decision: MatchDecision) -> MatchDecision:
+    """Return a decision without what its sender can't have, and with why not. Raise NoCommand where nothing is left."""
+    if not any(type(effect) in CHECKS for effect in decision.effects):
+        return decision
+    steps, asides = list[Step](), list[Reason]()
+    for step in decision.steps:
+        found = next(
+            (CHECKS[type(one)](act, decision.before, one) for one in step.effects if type(one) in CHECKS), None
+        )
+        if isinstance(found, Reason):
+            asides.append(found)
+        else:
+            steps.append(step if found is None else replace(found, done=found.done or step.done))
+    if asides and not any(step.done for step in steps):
+        raise NoCommand(asides=(*decision.asides, *asides))
+    return replace(decision, steps=tuple(steps), asides=(*decision.asides, *asides))
