@@ -32,9 +32,8 @@ def check(act: Act, decision: MatchDecision) -> MatchDecision:
         return decision
     steps, asides = list[Step](), list[Reason]()
     for step in decision.steps:
-        found = next(
-            (CHECKS[type(one)](act, decision.before, one) for one in step.effects if type(one) in CHECKS), None
-        )
+        checked = (CHECKS[type(one)](act, decision.before, one) for one in step.effects if type(one) in CHECKS)
+        found = next((one for one in checked if one is not None), None)
         if isinstance(found, Reason):
             asides.append(found)
         else:
