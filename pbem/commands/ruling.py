@@ -150,6 +150,10 @@ def replace_player(
         after = restart_clock(_timed(after, settled), now)
         if (until or back) and after.clock:  # whoever plays, it is the same time
             after = _timed(after, replace(after.clock, banks=settled.banks))
+    if (
+        after.clock and after.clock.proposal and seat in after.clock.proposal.seats
+    ):  # what they wanted binds nobody else
+        after = _timed(after, replace(after.clock, proposal=None))
     if not until and after.clock and sum(not player.robot for player in players) == 1:
         after = _timed(after, replace(after.clock, control=without_claims(after.clock.control) or after.clock.control))
     names = {"before": former.name, "after": newcomer.name}

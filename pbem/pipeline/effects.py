@@ -135,8 +135,11 @@ def _settle_clocks(tx: Transaction, player: Player, now: datetime) -> None:
 
 
 def _write_seat(act: Act, decision: MatchDecision, effect: SeatPlayer) -> None:
-    """Give a seat to another player."""
+    """Give a seat to another player; what its former one has asked for others' seats binds nobody any more."""
     act.tx.matches.seat_player(decision.after.id, effect.seat, effect.player)
+    for one in act.tx.seat_offers.open_in(decision.after.id):
+        if one.by == effect.seat:
+            act.tx.seat_offers.change(one.id, "over")
     act.tx.players.touch(decision.before.players[effect.seat].id, act.now)
 
 

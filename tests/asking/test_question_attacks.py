@@ -135,12 +135,6 @@ APART: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 """Why an attack is not tried on some kinds."""
 
 FAULTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "a no below": {"the words count wherever they stand": ("being forgotten",)},
-    "a seat that its asker has lost": {
-        "what somebody else proposed binds whoever has the seat": (
-            *("playing on for somebody", "being replaced", "pause"),
-        ),
-    },
     "an email that a provider has renamed": {
         "it is found by the Message-ID alone, which nobody but its reader can know": (
             *("was this you", "an address that said yes", "a move without a token"),

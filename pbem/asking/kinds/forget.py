@@ -23,7 +23,7 @@ def settle_forgetting(act: Act, origin: Origin, question: Question, reading: Rea
     """
     if origin.player is None or act.now - question.asked_at > ANSWERABLE:
         return None
-    if ForgetMe() not in reading.commands:
+    if ForgetMe() not in reading.commands or reading.answer.means == "no" or reading.answer.is_unclear:
         raise UnknownMatch(NOT_FORGOTTEN)
     forgotten = confirm_forgetting(origin.player)
     return Situation((*forgotten.steps, Step("", (Settle((question.id,), "yes"),))), player=origin.player)
