@@ -5,7 +5,7 @@ How much of each kind anybody may be sent stands in ``limit_table``.
 
 from datetime import datetime
 
-from pbem.asking.limit_table import LIMITS, REMEMBERED, STRANGERS, is_full
+from pbem.asking.limit_table import DAY, LIMITS, REMEMBERED, STRANGERS, is_full
 from pbem.asking.limits import had_enough
 from pbem.mail.headers import mailbox_of
 from pbem.mail.marks import mailbox_mark
@@ -66,15 +66,17 @@ def _why_mailbox_unasked(tx: Transaction, question: Question, now: datetime) -> 
 
     A no counts for a year, whatever such a question was about.
     """
-    limit, asked = LIMITS[question.kind], tx.questions.find(question.kind, now - REMEMBERED)
-    same = [one for one in asked if mailbox_of(one.email) == mailbox_of(question.email)]
+    limit, kind = LIMITS[question.kind], question.kind
+    same = tx.questions.to_mailbox(kind, mailbox_of(question.email), now - REMEMBERED)
     if any(one.state == "no" for one in same):
         return "it has said no to such a question"
     waiting = (one for one in same if one.asker == question.asker and one.state != "yes")
     if any(one.asked_at > now - limit.again for one in waiting):
         return "it was asked that before"
-    about = [one for one in asked if one.asker == question.asker]
-    rates = ((limit.to, same), (limit.about, about), (limit.everybody, asked))
+    longest = max((rate.within for rate in (limit.about, limit.everybody) if rate), default=DAY)
+    lately = tx.questions.find(kind, now - longest)
+    about = [one for one in lately if one.asker == question.asker]
+    rates = ((limit.to, same), (limit.about, about), (limit.everybody, lately))
     if any(is_full(rate, (one.asked_at for one in counted), now) for rate, counted in rates):
         return "there were enough such questions lately"
     return ""

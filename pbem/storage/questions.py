@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import and_, or_, select
 
 from pbem.match.question import Question, QuestionState
 from pbem.storage.gateway import Gateway
@@ -34,6 +34,15 @@ class Questions(Gateway):
         chosen = [_BY_NAME[name] == value for name, value in values.items()]
         chosen += [] if since is None else [QUESTION.c.asked_at > since]
         return self._read(QUESTION.c.kind == kind, *chosen)
+
+    def to_mailbox(self, kind: str, mailbox: str, since: datetime) -> list[Question]:
+        """Return the questions of a kind to any address of a mailbox that were asked since then, newest first."""
+        local, _, domain = mailbox.rpartition("@")
+        begins = QUESTION.c.email.startswith(f"{local}+", autoescape=True)
+        variant = and_(begins, QUESTION.c.email.endswith(f"@{domain}", autoescape=True))
+        return self._read(
+            QUESTION.c.kind == kind, QUESTION.c.asked_at > since, or_(QUESTION.c.email == mailbox, variant)
+        )
 
     def settle(self, numbers: Iterable[int], state: QuestionState) -> None:
         """Store what became of questions."""
