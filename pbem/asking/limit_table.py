@@ -98,3 +98,8 @@ REVIEWS = Rate(10)
 
 OTHER_ANSWERS = Rate(10)
 """Answers of any other kind to one address."""
+
+
+def limit_of(kind: str) -> Limit:
+    """Return the limits of a kind of email: those of answers, where it has none of its own."""
+    return LIMITS.get(kind, Limit(to=OTHER_ANSWERS))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from pbem.asking.limit_table import DAY, HOUR, LIMITS, OTHER_ANSWERS, is_full
+from pbem.asking.limit_table import DAY, HOUR, OTHER_ANSWERS, is_full, limit_of
 from pbem.mail.headers import mailbox_of
 from pbem.notices.notice_kinds import notice_kinds
 from pbem.pipeline.identify import Place
@@ -61,9 +61,9 @@ def allowance(tx: Transaction, kind: str, email: str, now: datetime, *, present:
 
     ``present``: it answers a reply to the present email of a match, which nobody else can keep from being answered.
     """
-    limit = LIMITS.get(kind)
-    rate = limit.to if limit and limit.to else OTHER_ANSWERS
-    if limit and limit.everybody:  # whoever invents addresses must not reach one mailbox by many
+    limit = limit_of(kind)
+    rate = limit.to or OTHER_ANSWERS
+    if limit.everybody:  # whoever invents addresses must not reach one mailbox by many
         queued = tx.outbound.keys(kind, now - max(rate.within, limit.everybody.within))
         if is_full(limit.everybody, (at for _, _, at in queued), now):
             return Allowance(SILENT)
@@ -81,7 +81,7 @@ def allowance(tx: Transaction, kind: str, email: str, now: datetime, *, present:
 
 def had_enough(tx: Transaction, kind: str, email: str, now: datetime) -> bool:
     """Return whether no more email of ``kind`` goes to an address for now, by the limit of that kind alone."""
-    rate = LIMITS[kind].to
+    rate = limit_of(kind).to
     return rate is not None and tx.outbound.count(email, kind, now - rate.within, rate.most) >= rate.most
 
 

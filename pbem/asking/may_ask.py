@@ -5,7 +5,7 @@ How much of each kind anybody may be sent stands in ``limit_table``.
 
 from datetime import datetime
 
-from pbem.asking.limit_table import DAY, LIMITS, REMEMBERED, STRANGERS, is_full
+from pbem.asking.limit_table import DAY, REMEMBERED, STRANGERS, is_full, limit_of
 from pbem.asking.limits import had_enough
 from pbem.mail.headers import mailbox_of
 from pbem.mail.marks import mailbox_mark
@@ -32,7 +32,7 @@ def why_unasked(act: Act, question: Question, *, pending: int = 0, proven: bool 
         return "it is blocked"
     if act.tx.outbound.has_bounced(question.email, act.now - REMEMBERED):
         return "email to it came back"
-    if LIMITS[question.kind].invites:
+    if limit_of(question.kind).invites:
         return _why_stranger_unasked(act, question, pending, proven=proven)
     return _why_mailbox_unasked(act.tx, question, act.now)
 
@@ -54,7 +54,7 @@ def _why_stranger_unasked(act: Act, question: Question, pending: int, *, proven:
     approached = act.tx.invitations.approach_of(mailbox_mark(mailbox_of(question.email), act.site.secret))
     if approached and not proven:
         return "it was written to before, and nothing proves that its reader wrote this"
-    if approached and approached.at > act.now - LIMITS[question.kind].again:
+    if approached and approached.at > act.now - limit_of(question.kind).again:
         return "it was written to today"
     if act.tx.invitations.count_approached(act.now - STRANGERS.within) + pending >= STRANGERS.most:
         return "as many strangers as may be were written to today"
@@ -66,7 +66,7 @@ def _why_mailbox_unasked(tx: Transaction, question: Question, now: datetime) -> 
 
     A no counts for a year, whatever such a question was about.
     """
-    limit, kind = LIMITS[question.kind], question.kind
+    limit, kind = limit_of(question.kind), question.kind
     same = tx.questions.to_mailbox(kind, mailbox_of(question.email), now - REMEMBERED)
     if any(one.state == "no" for one in same):
         return "it has said no to such a question"
