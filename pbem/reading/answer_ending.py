@@ -1,0 +1,62 @@
+"""What stands around an answer: the greeting above it; the name, the address and the disclaimer at its end."""
+
+import re
+from collections.abc import Collection, Sequence
+
+from pbem.reading.answer_phrases import ANSWERS, CLOSINGS, COMMON, HEDGES, LONGEST
+from pbem.reading.answer_text import are_names, is_contact, looks_like_names, paragraphs, plain_words, written_words
+
+_END_OF_SENTENCE = re.compile(r"[.!)]\s+")
+_SHORTEST_NAME = 2  # letters
+
+
+def without_ending(lines: Sequence[str], known: Collection[str]) -> list[str]:
+    """Return the lines of a message without the name, the address and the disclaimer at its end."""
+    found = paragraphs(lines)
+    kept = found[:1]
+    for paragraph in found[1:]:
+        if paragraph[0].startswith("--") or any(map(is_contact, paragraph)) or all(map(_is_names, paragraph)):
+            break
+        kept.append(paragraph)
+    text = [line for paragraph in kept for line in paragraph]
+    for place, line in enumerate(text):
+        if place and (line.startswith("--") or _closes(line)):
+            return text[:place]
+    while len(text) > 1 and (is_contact(text[-1]) or _signs(text[-1], known)):
+        text.pop()
+    return [*text[:-1], *(_without_name(line, known) for line in text[-1:])]
+
+
+def _without_name(line: str, known: Collection[str]) -> str:
+    """Return the last line without the greeting or the name at its end: ``Yes, gladly. Kind regards, Ann``."""
+    ends = [found.end() for found in _END_OF_SENTENCE.finditer(line)]
+    return next((line[:end] for end in ends if _closes(line[end:]) or _signs(line[end:], known)), line)
+
+
+def _is_names(line: str) -> bool:
+    """Return whether a line of the last paragraphs is part of a signature, and says nothing."""
+    words = plain_words(line)
+    begins = any(" ".join(words[:count]) in ANSWERS for count in range(1, min(len(words), LONGEST) + 1))
+    return looks_like_names(line) and not begins and not any(word in HEDGES for word in words)
+
+
+def _closes(line: str) -> bool:
+    """Return whether a line only ends a message: ``Kind regards, Ann``. ``Thanks, but not before Monday`` does not."""
+    written = written_words(line)
+    words = plain_words(line)
+    return any(
+        " ".join(words[:count]) in CLOSINGS and (count == len(words) or _are_unknown(written[count:]))
+        for count in range(min(len(words), LONGEST), 0, -1)
+    )
+
+
+def _signs(line: str, known: Collection[str]) -> bool:
+    """Return whether the last line is a name; nobody puts a full stop behind one."""
+    words = plain_words(line)
+    is_unknown = not line.rstrip().endswith((".", "!", "?")) and _are_unknown(written_words(line))
+    return bool(words) and (all(word in known for word in words) or is_unknown)
+
+
+def _are_unknown(written: Sequence[str]) -> bool:
+    """Return whether words are written as names are, and are none that mean anything."""
+    return are_names(written) and all(word.casefold() not in COMMON and len(word) >= _SHORTEST_NAME for word in written)
