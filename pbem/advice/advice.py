@@ -7,14 +7,16 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from pbem.advice.nearest import core_of, nearest, nearest_wanted, split_negated
+from pbem.advice.nearest import core_of, nearest, nearest_wanted
 from pbem.advice.synonyms import keyword_meant, move_meant, wants_time, wants_undo
 from pbem.commands.catalogue import KEYWORDS
 from pbem.commands.decision import Command
 from pbem.commands.families.play import FreeText
 from pbem.commands.families.talk import Say
+from pbem.commands.families.unsending import Oops
 from pbem.commands.rejections import MoveRejected, OfferOpen, Rejection, Resigning
 from pbem.match.match import Match
+from pbem.reading.corrections import split_corrections, split_negated
 from pbem.reading.move_phrases import looks_like_a_move
 from pbem.reading.reason import Reason, because
 from pbem.reading.sentences import legal
@@ -65,7 +67,7 @@ def advice(match: Match, seat: Seat, rejection: Rejection, commands: Sequence[Co
         elif wants_undo(texts):
             advised = Advice(because("no_undo"), no_move=True)
         elif match.to_act == seat:  # only the seat to act is shown moves
-            advised = _about_moves(match, rejection, texts)
+            advised = _about_moves(match, rejection, texts, oops=Oops() in commands)
             if rejection.code == "retracted" and (move := legal(match.position, str(rejection.arguments["done"]))):
                 advised = replace(advised, offered=(move,))
     elif rejection.kind in ("stale_turn", "set_back"):
@@ -101,10 +103,12 @@ def _move_texts(commands: Sequence[Command]) -> Iterator[str]:
     yield from islice((line.text for line in lines if line.text and not (line.wrapped or line.tail)), _MOST_TEXTS)
 
 
-def _about_moves(match: Match, rejection: Rejection, texts: Sequence[str]) -> Advice:
-    """Return why nothing was played, and what to write instead."""
+def _about_moves(match: Match, rejection: Rejection, texts: Sequence[str], *, oops: bool) -> Advice:
+    """Return why nothing was played, and what to write instead; ``oops``: a move was taken back by that word."""
     position = match.position
     moves = [text for text in texts if looks_like_a_move(text)]
+    if oops or _corrects_between(texts, moves):
+        moves = []  # they are no one turn
     together = legal(position, " ".join(moves)) if 1 < len(moves) <= _MOST_JOINED else ""
     if rejection.kind == "several_moves":
         named = (str(rejection.arguments.get(name, "")) for name in ("move", "other"))
@@ -127,6 +131,14 @@ def _about_moves(match: Match, rejection: Rejection, texts: Sequence[str]) -> Ad
         return _about_line(match.game, position, telling[0])
     found = list(dict.fromkeys(move for text in telling for move in nearest_wanted(position, text, _MOST)))
     return _propose(found, " ".join(texts)) if len(found) <= _MOST else Advice()
+
+
+def _corrects_between(texts: Sequence[str], moves: Sequence[str]) -> bool:
+    """Return whether a line from the first to the last of ``moves`` changes what stands above it: ``no, e5``."""
+    if len(moves) < 2:
+        return False
+    first, last = texts.index(moves[0]), len(texts) - [*reversed(texts)].index(moves[-1])
+    return any(split_corrections(text) != [text] for text in texts[first:last])
 
 
 def _is_no_move(rejection: MoveRejected) -> bool:
@@ -171,7 +183,9 @@ def _about_line(game: Game, position: Position[Any], text: str, error: RulesErro
     few = len(text.split()) <= _FEW
     if core_of(position, split_negated(text)[1]):
         if found := nearest_wanted(position, text, _MOST):
-            return _propose(found, text, error)
+            return Advice(
+                _suggestion(found, text) or because("did_you_mean", choices=listed(found, "or")), offered=found
+            )
         return Advice(because("only_unwanted", line=text) if few else None, meant=because("send_wanted"))
     if same := legal(position, move_meant(text, game.words)):
         return Advice(meant=because("did_you_mean", choices=listed([same], "or")), offered=(same,))

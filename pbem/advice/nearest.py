@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import islice, product
 from typing import Any
 
+from pbem.reading.corrections import split_corrections, split_negated
 from pbem.reading.move_phrases import WORD_MOVES
 from pbem.reading.sentences import legal
 from pbem.reading.typos import edits, fold
@@ -14,17 +15,11 @@ from rules.position import Position
 # Bounds that keep the search short on every board, whatever was written.
 _LISTED, _TRIED, _MOST_CHOICES = 400, 60, 4  # moves, lines made of similar words, words similar to one
 _MOST_WORDS, _FEW = 12, 4  # words of a line; with more than a few it is a sentence
-_LONGEST = 300  # characters of a line that are looked at
 
 _PARTED = re.compile(r"(?<![a-z0-9])([a-z])[\s,.:_–-]{1,3}([0-9]{1,2})(?![a-z0-9])")  # "e-4", "e, 4"
 _NUMERAL = re.compile(r"\b[a-z](?=[oil]*[0-9])[0-9oil]{2,3}\b|^[a-z][il][oil]?$")  # "c1O"; "cl" alone
 _TURNED = re.compile(r"(?<![^\W_])([0-9]{1,2})[,–-]?([a-z])(?![^\W_])")
 _JOINED = re.compile(r"(?:[a-z][0-9]{1,2}){2,}")
-_NEGATED = re.compile(
-    r"(?:\b(?:not|no|never|without|(?:any|every)thing but|nicht|nie|kein\w*|nein|pas|jamais|sauf|non|nunca|não|niet"
-    r"|geen|ikke|inte|nem)\b|n['’]t\b)[^,;:.!?–—]*?(?=\b(?:but|sondern|mais|sino|pero|and|und|et|y)\b|[,;:.!?–—]|$)",
-    re.IGNORECASE,
-)
 _OR = re.compile(r"\b(?:or|oder|ou|of|eller)\b")
 _ACROSS = frozenset({"column", "col", "spalte", "colonne", "columna", "colonna"})
 _UP = frozenset({"row", "zeile", "reihe", "ligne", "fila", "riga"})
@@ -40,7 +35,7 @@ def nearest(position: Position[Any], text: str, most: int = 3) -> tuple[str, ...
     line = fold(text)
     found = [move for name in _numbered_cells(line) if (move := legal(position, name))]
     few = len(line.split()) <= _FEW
-    for part in () if found else _OR.split(line):
+    for part in () if found else (part for whole in split_corrections(line) for part in _OR.split(whole)):
         move = legal(position, part)
         found += [move] if move else _moves_in(position, _words(part), few=few, most=most)
     return tuple(dict.fromkeys(found))[:most]
@@ -53,14 +48,6 @@ def nearest_wanted(position: Position[Any], text: str, most: int = 3) -> tuple[s
         return nearest(position, text, most)
     move = legal(position, wanted)
     return (move,) if move else nearest(position, wanted, most)
-
-
-def split_negated(text: str) -> tuple[str, str]:
-    """Return ``text`` without what its sender says they do not want, and that: "e4, not d4" is "e4, "."""
-    kept = text[:_LONGEST]
-    if len(kept.split()) < 2:
-        return kept, ""  # "pas" alone is rather a typo
-    return _NEGATED.sub(" ", kept).strip(), " ".join(_NEGATED.findall(kept))
 
 
 def core_of(position: Position[Any], text: str) -> str:

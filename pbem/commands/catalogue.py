@@ -1,7 +1,7 @@
 """The one list of everything that players can write, and lookups over it. Pure."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import get_args
 
 from pbem.commands.decision import Command, Family, HelpRow, Keyword, Topic
@@ -26,6 +26,7 @@ from pbem.commands.families import (
 from pbem.commands.families.agreement_words import parse_agreement
 from pbem.commands.families.play import FreeText, read_free_text, read_seed
 from pbem.commands.families.time_words import Claim, Give, Pause, PauseOff, PauseUntil, Vacation, Wait, parse_time
+from pbem.reading.typos import similar_word
 
 COMMANDS: tuple[Family, ...] = (
     play.FAMILY,
@@ -59,6 +60,42 @@ _POLITE = re.compile(
     rf"(?:please |pls )?({'|'.join(sorted(KEYWORDS.keys() - {'resign', 'claim', 'back'}))})(?:(?<!help) me)?"
     r"(?: please| pls| thanks| thank you)?"
 )
+
+_FIRST_WORDS: tuple[tuple[Family, str], ...] = (
+    (looking.FAMILY, "show what"),
+    (planning.FAMILY, "if else otherwise"),
+    (thoughts.FAMILY, "try http https note notes"),
+    (time.FAMILY, "give pause wait vacation vacations holiday holidays auto automatic autovacation autovacations"),
+    (time.FAMILY, "automaticvacation automaticvacations tz time timezone remind reminder reminders quiet quiethours"),
+    (time.FAMILY, "back claim win take"),
+    (agreement.FAMILY, "draw offer propose suggest ask have call agree take undo undoing taking accept no decline"),
+    (agreement.FAMILY, "refuse reject withdraw"),
+    (proposing.FAMILY, "propose"),
+    (account.FAMILY, "board boards display e email emails mail mails"),
+    (digest.FAMILY, "digest"),
+    (profile.FAMILY, "name address addresses"),
+    (seats.FAMILY, "stand standin replace"),
+    (starting.FAMILY, "new pair seek unseek offer offers join cancel block unblock again rematch"),
+)
+"""The words with which the lines of families begin, behind what ``_FIRST_WORD`` passes over, in their order."""
+
+_PARSERS: dict[str, tuple[Callable[[str], Command | None], ...]] = {
+    word: tuple(family.parse for family, others in _FIRST_WORDS if word in others.split())
+    for _, words in _FIRST_WORDS
+    for word in words.split()
+}
+"""Who may read a line, by its first word."""
+
+_FIRST_WORD = re.compile(
+    r"[\W\d_]*(?:(?:please|pls|i|d|ll|would|will|want|like|may|can|shall|we|let|s|ok|okay|yes|yeah|yep|sure|gladly"
+    r"|to|my)\b[\W_]+)*"
+    r"([^\W\d_]+)",
+    re.IGNORECASE,
+)
+_PASSING = str.maketrans("\u0130\u0131\u017f\u212a", "iisk")
+"""Letters that pass for others where their case does not count."""
+
+_NEAR_VACATION = range(7, 11)  # letters
 
 _CONSEQUENTIAL = (Claim, Give, Pause, PauseOff, PauseUntil, Wait, Vacation)
 
@@ -128,12 +165,31 @@ def is_personal(command: Command) -> bool:
 
 def asks_for_something(text: str) -> bool:
     """Return whether a text is a command other than a move."""
-    return as_keyword(text) is not None or any(family.parse(text) is not None for family in COMMANDS)
+    return as_keyword(text) is not None or _parse(text) is not None
 
 
 def parse_piece(piece: str) -> Command:
     """Return what a line, or a piece of it between two ``;``, asks for."""
     if keyword := as_keyword(piece):
         return keyword.command
-    parsed = (family.parse(piece) for family in COMMANDS)
-    return next((command for command in parsed if command is not None), None) or read_free_text(piece)
+    return _parse(piece) or read_free_text(piece)
+
+
+def _parse(piece: str) -> Command | None:
+    """Return the command that a piece of a line is by its first word, or None."""
+    for parse in _PARSERS.get(first_word(piece), ()):
+        if (command := parse(piece)) is not None:
+            return command
+    return None
+
+
+def first_word(text: str) -> str:
+    """Return the first word of a text that tells anything, in small letters: "show" of ``1. Please show #12``.
+
+    What may be "vacation", misspelled, with a day behind it, is that.
+    """
+    found = _FIRST_WORD.match(text)
+    word = found[1].translate(_PASSING).lower() if found else ""
+    if word not in _PARSERS and len(word) in _NEAR_VACATION and any(map(str.isdigit, text)):
+        return similar_word(word, ("vacation",))
+    return word

@@ -9,6 +9,7 @@ from pbem.commands.catalogue import (
     KEYWORDS,
     as_keyword,
     asks_for_something,
+    first_word,
     is_consequential,
     is_keyword,
     is_personal,
@@ -58,8 +59,11 @@ _MAY_ASK = re.compile(
 )
 """What stands, in small letters, in every line that asks for more than a move; and letters that pass for others."""
 
-_CELL = re.compile(r"\b(?:([aeinosuwy])|[a-z])[0-9]{1,2}\b")
-"""A cell, and its letter where that is a word in some language, or a side of a die."""
+_PRIVATE = frozenset({"if", "else", "otherwise", "note", "notes"})
+_LOOKING = frozenset({"try", "http", "https", "show", "what"})
+"""The first words of lines that may be a plan or a note, and of those that ask for a board: whole, with any ``;``."""
+
+_CELL = re.compile(r"\b[a-z][0-9]{1,2}\b")
 
 
 def read_commands(lines: Iterable[str]) -> list[Command]:
@@ -121,7 +125,8 @@ def _as_one_plan(commands: list[Command]) -> list[Command]:
 
 def _in_line(line: str) -> list[Command]:
     """Return what a line asks for: usually one thing."""
-    if private := read_plan(line) or read_note(line):
+    word = first_word(line)
+    if word in _PRIVATE and (private := read_plan(line) or read_note(line)):
         return [private]
     line, say = split_say(line)
     said: list[Command] = [say] if say else []
@@ -129,7 +134,7 @@ def _in_line(line: str) -> list[Command]:
         return said
     if may_be_for_side(line):
         return [UnclearRecipient(line), *said]
-    if looked := read_try(line) or read_look(line):
+    if word in _LOOKING and (looked := read_try(line) or read_look(line)):
         return [looked, *said]
     if read_seed(line.partition(";")[0].strip()):
         return [*read_seeds(line), *said]
@@ -255,7 +260,7 @@ def _moves_in(line: str) -> tuple[str, ...] | None:
     which cells they name.
     """
     names = dict[str, str]()
-    alike = _CELL.sub(lambda cell: names.setdefault(cell[0], f"{cell[1] or 'c'}{len(names) + 1}"), line)
+    alike = _CELL.sub(lambda cell: names.setdefault(cell[0], f"c{len(names) + 1}"), line)
     return _find_moves(alike) and _find_moves(line)
 
 

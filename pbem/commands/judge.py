@@ -4,9 +4,8 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Literal
 
-from pbem.commands.ambiguity import refuse_correction, refuse_private, refuse_retraction
+from pbem.commands.ambiguity import refuse_correction, refuse_left_out, refuse_retraction
 from pbem.commands.catalogue import COMMANDS, as_keyword, family_of, is_consequential, is_personal, parse_piece
 from pbem.commands.decision import Command, Decision, Family, MatchDecision, MatchSituation, Situation, Step
 from pbem.commands.effects import AddComment, AddLog, Append, SetSeed
@@ -25,13 +24,16 @@ from pbem.commands.families.talk import (
     without_silence,
 )
 from pbem.commands.families.time import may_claim
-from pbem.commands.families.time_words import Claim, speaks_of_time
+from pbem.commands.families.time_words import Claim
+from pbem.commands.for_partners import refuse_private
 from pbem.commands.grammar import MOST_COMMANDS
+from pbem.commands.move_lines import changed_on, find_move, join_steps, names_moves, read_line
 from pbem.commands.private_lines import is_own_command, withhold_addresses
 from pbem.commands.rejections import (
     MoveRejected,
     NoCommand,
     Rejection,
+    SeveralMoves,
     TooMuch,
     UnknownMatch,
     UnknownSender,
@@ -41,14 +43,14 @@ from pbem.match.match import Comment, Match, advance_automatically
 from pbem.match.player import Player
 from pbem.match.thought import Thought
 from pbem.match.timing import pass_clock
-from pbem.reading.move_phrases import corrects, is_sentence, looks_like_a_move, unfinished
-from pbem.reading.objections import heads_other
+from pbem.reading.headings import heads_other
+from pbem.reading.move_phrases import looks_like_a_move, unfinished
 from pbem.reading.reason import because
-from pbem.reading.sentences import read_sentence, scan_line
-from rules.errors import AmbiguousMove, InvalidMove, RulesError
-from rules.position import Position, Seat
+from rules.errors import InvalidMove, RulesError
+from rules.position import Seat
 
 _GREETING = 3  # words: what stands above a command and is no sentence
+_MOST_CHANGED = 10  # lines that are looked through for a change of mind
 _MOST_ASKED = 20  # commands of a message besides moves and words: boards, help, seeds
 
 
@@ -107,9 +109,10 @@ def judge(
     _refuse_too_much(asked_for)
     if Unsubscribe() in asked_for:
         lines = (command.text for command in asked_for if isinstance(command, FreeText))
-        has_move = any(_read(match, line) != "words" for line in lines)
+        has_move = any(read_line(match, line) != "words" for line in lines)
         situation, asked_for = settle_unsubscribing(situation, asked_for, has_move=has_move)
     doubts, above = _Doubts(), ""
+    read, tried = list[FreeText](), list[str]()
     rest, answers = deque(asked_for), list[Command]()
     while rest:
         command = rest.popleft()
@@ -126,9 +129,10 @@ def judge(
         if not isinstance(command, FreeText):
             situation, above = family_of(command).apply(situation, command, now), ""
             continue
-        reading = _read(situation.known, command.text)
-        if reading != "move" and (found := _find_move(situation, command, above, rest, closed=closed is not None)):
+        reading = read_line(situation.known, command.text)
+        if reading != "move" and (found := find_move(situation, command, above, rest, closed=closed is not None)):
             command, reading = found, "move"
+        read.append(command)
         heading, above = above, unfinished(above, command.said) if rest else ""
         if reading != "move" and command.wrapped:
             situation = continue_comment(situation, command.said) if situation.speaking else situation
@@ -152,8 +156,9 @@ def judge(
             raise repeated(match, seat, seen_ply, [command, *rest]) or closed
         else:
             # What stands above a move is a greeting; what stands beside and below it is for everybody.
-            text = _join_steps(situation, command, rest)
+            text = join_steps(situation, command, rest)
             words = (command.beside,) if command.beside else ()
+            tried.append(text)
             played = play_move(withhold_addresses(situation), text, now)
             situation = replace(played, words=words, beside=bool(words))
     situation = _with_offers(match, situation, answers, now)
@@ -166,7 +171,7 @@ def judge(
         raise _unsure(doubts.own) if own else _nothing_done(match, closed, situation, doubts)
     if doubts.move and not closed and not (situation.moves or situation.resigned or situation.replies):
         raise doubts.move
-    _refuse_doubtful_words(match, situation)
+    _refuse_doubtful_words(match, situation, read, tried)
     # Rolls are made only now: nothing that they decide may decide how the rest of the message is taken.
     situation = resubscribed(situation)
     after = in_turn(advance_automatically(situation.match, now), situation.match.turn)
@@ -233,12 +238,19 @@ def _refuse_too_much(commands: Sequence[Command]) -> None:
         raise TooMuch()
 
 
-def _refuse_doubtful_words(match: Match, situation: MatchSituation) -> None:
-    """Raise NoCommand or SeveralMoves where words below a move may be private, or take it back."""
+def _refuse_doubtful_words(
+    match: Match, situation: MatchSituation, lines: Iterable[FreeText], tried: Iterable[str]
+) -> None:
+    """Raise NoCommand or SeveralMoves where words below a move may be private, or take it back, or cells are left out.
+
+    ``lines`` are those that were read, ``tried`` the texts that the rules have read as moves.
+    """
     if situation.moves or situation.resigned or situation.seeded or situation.offers:
-        refuse_private(match, situation.seat, situation.words)
+        refuse_private(match, situation.seat, situation.words, situation.moves)
     if situation.moves or situation.resigned:
         refuse_correction(situation.match, situation.moves, situation.words)
+    if situation.moves:
+        refuse_left_out(situation.moves[-1], ((line.said, line.mentions) for line in lines if names_moves(line)), tried)
     final = [step.done for step in situation.steps if any(map(_is_final, step.effects))]
     if final:
         refuse_retraction(final[-1], situation.words, beside=situation.beside)
@@ -284,6 +296,10 @@ def _nothing_done(match: Match, closed: Rejection | None, situation: MatchSituat
     """Return the Rejection for a message in which nothing could be carried out."""
     lines = [line for line in situation.words if line]
     refused = doubts.move
+    if closed is None and match.to_act == situation.seat:
+        for line in lines[:_MOST_CHANGED]:
+            if changed := changed_on(match.position, line):
+                return SeveralMoves(move=changed[0], other=changed[1])
     if len(lines) == 1 and len(lines[0].split()) <= 2 and not refused and not closed:
         try:
             match.position.parse(lines[0])
@@ -292,87 +308,6 @@ def _nothing_done(match: Match, closed: Rejection | None, situation: MatchSituat
     if refused:
         return closed or refused
     return NoCommand(asides=situation.asides)
-
-
-def _read(match: Match, text: str) -> Literal["words", "move"] | InvalidMove:
-    """Return what a line is: words, a move (well-formed, legal or not), or (the error) a failed attempt at one."""
-    if not text or is_sentence(text) or speaks_of_time(text):
-        return "words"
-    try:
-        match.position.parse(text)
-    except InvalidMove as error:
-        return error if looks_like_a_move(text) else "words"
-    except AmbiguousMove:
-        return "move"
-    except RulesError:
-        return "move" if looks_like_a_move(text) else "words"
-    return "move"
-
-
-def _find_move(
-    situation: MatchSituation, command: FreeText, above: str, below: Iterable[Command], *, closed: bool
-) -> FreeText | None:
-    """Return a line of words as the move that it means, or None where it means none, or more than one can see.
-
-    ``above`` is the unfinished sentence above it. Below a move, or above a line that is a move and nothing else, a long
-    sentence is a remark, whatever it mentions. ``closed``: no move can be made, so that one need not be legal.
-    """
-    line = command.said
-    if command.wrapped or not line or (situation.moves and corrects(line)) or speaks_of_time(line):
-        return None
-    position = situation.known.position
-    if closed:
-        found = next(((reading, reading.move) for reading in scan_line(line, above) if not reading.mentions), None)
-    else:
-        found = read_sentence(position, line, above)
-    if found is None:
-        return None
-    reading, move = found
-    if not reading.brief:
-        below_is_move = any(isinstance(one, FreeText) and _read(situation.known, one.text) == "move" for one in below)
-        if situation.moves or below_is_move:
-            return None
-    return FreeText(move or reading.move, written=line, beside=reading.said)
-
-
-def _join_steps(situation: MatchSituation, first: FreeText, below: deque[Command]) -> str:
-    """Return the move that ``first`` is, with the lines right ``below`` that are steps of the same turn, taken away.
-
-    Only all of them together count, where they are one legal turn and the first of them would end it, or is none.
-    """
-    if situation.moves or not below:
-        return first.text
-    match, texts, taken = situation.match, [first.text], 0
-    for number, command in enumerate(below, 1):
-        if not isinstance(command, FreeText) or command.wrapped or command.tail:
-            break
-        step = command.text if not command.text or _read(match, command.text) == "move" else _bare_step(command.said)
-        if step is None:
-            break
-        if step:
-            texts.append(step)
-            taken = number
-    if len(texts) != len(set(texts)) or len(texts) == 1:
-        return first.text
-    alone, together = _following(match, first.text), _following(match, " ".join(texts))
-    if together is None or (alone is not None and alone.to_act == situation.seat):
-        return first.text
-    for _ in range(taken):
-        below.popleft()
-    return " ".join(texts)
-
-
-def _bare_step(line: str) -> str | None:
-    """Return the move in a line that says nothing else, ``and then d4``, or None."""
-    return next((reading.move for reading in scan_line(line) if reading.bare and not reading.said), None)
-
-
-def _following(match: Match, text: str) -> Position[Any] | None:
-    """Return the position after the move ``text``, or None if it cannot be made."""
-    try:
-        return match.position.play(match.position.parse(text))
-    except RulesError:
-        return None
 
 
 def _with_words(decision: MatchDecision, situation: MatchSituation) -> MatchDecision:

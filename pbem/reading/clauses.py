@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from pbem.reading.tokens import Token
+from pbem.reading.tokens import Token, read_tokens
 from pbem.reading.word_classes import load_classes
-from pbem.reading.wording import Kind, Piece
+from pbem.reading.wording import Kind, Piece, split_pieces
 
 _NEAR = 3  # tokens behind "north"
 LONGEST_LINE = 400
@@ -37,9 +38,22 @@ class Line:
         return sum(piece.unknown for piece in dict.fromkeys(self.pieces[start:end]) if piece is not None)
 
 
+@lru_cache(maxsize=256)
+def read_line(text: str) -> Line:
+    """Return a line in tokens; its text is in small letters, its apostrophes straight."""
+    plain = text.lower().replace("’", "'").replace("‘", "'")
+    if plain != text:
+        return read_line(plain)
+    tokens = read_tokens(text)
+    return Line(text, tokens, split_pieces(tokens))
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The tokens of a move: from ``first`` to before ``last``, in a clause and a sentence of the line."""
+    """The tokens of a move: from ``first`` to before ``last``, in a clause and a sentence of the line.
+
+    ``taking``: one of its two cells takes the other, whatever stands between them.
+    """
 
     first: int
     last: int
@@ -47,6 +61,7 @@ class Span:
     sentence: tuple[int, int]
     moves: tuple[str, ...]
     cells: tuple[str, ...]
+    taking: bool = False
 
 
 def words_of(line: Line, piece: Piece) -> Iterator[str]:

@@ -34,6 +34,8 @@ _LONGEST = 120  # characters: a longer line is no move with a few words around i
 _DOUBTS = re.compile("[?¿？~≠❌❎✖✗✘🚫⛔👎🙅☐☒❓❔🤔🤷⚠🛑]")
 """Signs that ask, or say no: what they stand beside is no move."""
 
+_SHORT = 4  # words of a sentence that does nothing but take back
+_SENTENCE_END = re.compile(r"[.!?]+\s")
 _SMILEY = re.compile(r"\s+(?:[:=8][-^']?[)DPpdoO3]|\^\^)$")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _CELL = re.compile(r"[a-z][0-9]{1,2}")
@@ -128,7 +130,9 @@ def takes_back(line: str) -> bool:
     """Return whether a line takes back the lines above it and names no other move: ``Oops, ignore that``."""
     if len(line) > _LONGEST or _BACK_WORDS.isdisjoint(_WORD.findall(line.lower().replace("’", "'"))):
         return False
-    return _BACK.search(line) is not None or (len(line.split()) <= 4 and _BACK_ALONE.search(line) is not None)
+    if _BACK.search(line):
+        return True
+    return any(len(part.split()) <= _SHORT and _BACK_ALONE.search(part) for part in _SENTENCE_END.split(line))
 
 
 def continues(below: str) -> bool:
@@ -197,7 +201,7 @@ _BACK_WORDS = frozenset(
 """A word of each phrase that takes back: a line without any of them does not."""
 
 _BACK_ALONE = re.compile(
-    r"(?<!\w)(?:just kidding|not really|not yet|cancel|ignore|i take (?:it|that) back)(?!\w)", re.I
+    r"(?<!\w)(?:just kidding|not really|not yet|cancel|ignore|scratch|i take (?:it|that) back)(?!\w)", re.I
 )
 _CONTINUED = re.compile(
     r"[\s*_]*(?:[?？][\s?]*$|(?:…\s*|\.{3}\s*)?(?:is|was|would|could|might|or|but|by|if|than|instead|because"

@@ -1,31 +1,29 @@
 """Knows what words around a move speak against playing it, by where they stand. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from pbem.reading.clauses import (
     AND,
     GAME_NOUNS,
-    LONGEST_LINE,
     POSSESSIVES,
     Line,
     Span,
     has_own_stone,
     is_move,
-    split_sentences,
     stands_alone,
     tells,
     words_of,
 )
-from pbem.reading.remarks import is_elsewhere, is_pending, is_question
-from pbem.reading.tokens import Token, read_tokens
+from pbem.reading.corrections import changes_mind
+from pbem.reading.remarks import is_pending, is_question, leaves_rest
+from pbem.reading.tokens import Token
 from pbem.reading.word_classes import load_classes, load_meanings
-from pbem.reading.wording import split_pieces
 
 ODD = re.compile(r"\b(?:e\.g|z\.\s?b|p\.\s?ex)\.|[\\<>=|{}$%^~`@/\[\]]|--|\w'(?!\w)|(?<!\w)'|(?<!\S)[:;=]['-]?[(/|]")
 FEW = 4  # unknown words in the clause of a move
-_FEW_BESIDE_A_SIDE, _FEW_BESIDE_A_WORD = 1, 0  # where the move is to take a side, or another word
+_FEW_BESIDE_A_SIDE, _FEW_BESIDE_A_WORD = 0, 0  # where the move is to take a side, or another word
 _FEW_OF_OWN = 8  # unknown words in the clause of a move that its sender says to be theirs
 _FEW_BETWEEN, _FEW_BETWEEN_OWN = 1, 3  # unknown words between two cells of a move
 _COPULAS = load_classes("copulas")
@@ -48,6 +46,11 @@ _LANDMARKS = load_classes("landmarks")
 _SECOND_PERSON = load_classes("second_person")
 _OWN_ALONE = load_classes("own_alone")
 _SOURCES = load_classes("sources")
+_ALTERNATIVES = load_classes("alternatives")
+_DEFINITE = load_classes("definite_articles")
+_UNMADE = load_classes("unmade") | {"next", "after", "same"}
+_OTHER_SUBJECTS = load_classes("other_subjects")
+_HABITS = load_classes("habits")
 _LATER = load_classes("later")
 _COUNTS = frozenset(load_meanings("numerals")) - load_classes("articles") - {"one", "six"}
 
@@ -65,48 +68,114 @@ _THIRD_FORM = re.compile("[a-z]{3,}[^su]s")
 """How verbs end in English that say what somebody, or a cell, does."""
 
 
-def is_sound(line: Line, span: Span, *, taking: bool = False) -> bool:
+def is_sound(line: Line, span: Span) -> bool:
     """Return whether nothing that its clause says speaks against making the move of ``span``."""
+    return not any(objects(line, span) for objects in _OBJECTIONS)
+
+
+def _is_asked(line: Line, span: Span) -> bool:
+    """Return whether its sentence is a question: ``d4?``."""
+    return is_question(line, span.sentence[1])
+
+
+def _is_doubted(line: Line, span: Span) -> bool:
+    """Return whether its clause denies it, doubts it, or leaves it to be decided: ``not d4``, ``d4 provisionally``."""
+    return line.has("doubting", *span.clause) or any(map(is_pending, line.tokens[slice(*span.clause)]))
+
+
+def _is_of_others(line: Line, span: Span) -> bool:
+    """Return whether its clause speaks of somebody else: ``you play d4``; not ``my stone goes to d4``."""
+    left, right = span.clause
+    return line.has("others", left, right) and not (_speaks_of_own(line, left, right) or _is_placed(line, span))
+
+
+def _is_foreign_label(line: Line, span: Span) -> bool:
+    """Return whether what stands before a colon announces no move of the sender's: ``Free points: d4``."""
+    label = _label(line.tokens, span)
+    return label is not None and line.tokens[span.first].kind == "cell" and not _is_own_label(line, *label)
+
+
+def _is_drowned(line: Line, span: Span) -> bool:
+    """Return whether too many unknown words stand around it: more than a verb and its frills."""
+    most = _FEW_OF_OWN if any(token.text in FIRST_PERSON for token in line.tokens[span.clause[0] : span.first]) else FEW
+    if _is_worded(line, span):
+        most = _FEW_BESIDE_A_SIDE if line.tokens[span.first].text == "take" else _FEW_BESIDE_A_WORD
+    return line.unknown(*span.clause) > most
+
+
+def _is_label_itself(line: Line, span: Span) -> bool:
+    """Return whether a move that is a word announces something: ``Set aside: 5``."""
+    following = line.tokens[span.clause[1] : span.clause[1] + 2]
+    colon = len(following) > 1 and following[0].text[0] in ":：" and following[1].kind != "stop"
+    return colon and _is_worded(line, span)
+
+
+def _is_done_by_others(line: Line, span: Span) -> bool:
+    """Return whether something else does what a word says: ``That will pass``, ``Det ruller og går``."""
+    before = [token.text for token in line.tokens[span.clause[0] : span.first]]
+    return (
+        _is_worded(line, span) and before[:1] != [] and before[0] in _OTHER_SUBJECTS and FIRST_PERSON.isdisjoint(before)
+    )
+
+
+def _is_infinitive(line: Line, span: Span) -> bool:
+    """Return whether taking a side is only spoken of: ``to take black``."""
+    before = line.tokens[span.first - 1] if span.first > span.clause[0] else None
+    taking = _is_worded(line, span) and line.tokens[span.first].text.startswith("take")
+    return taking and before is not None and before.text in _INFINITIVES and stands_alone(line, span.first - 1)
+
+
+def _is_judged(line: Line, span: Span) -> bool:
+    """Return whether something is said of it: ``d4 is strong``, ``the trouble is d4``; but not ``d4 it is``."""
     tokens, (left, right) = line.tokens, span.clause
-    if (
-        is_question(line, span.sentence[1])
-        or line.has("doubting", left, right)
-        or any(map(is_pending, tokens[left:right]))
-        or _is_told(line, span)
-        or (line.has("others", left, right) and not (_speaks_of_own(line, left, right) or _is_placed(line, span)))
-    ):
-        return False
-    if (
-        _has_stray_letter(line, span)
-        or _is_named(line, span)
-        or not _joins(line, span, taking=taking)
-        or (not taking and _compares(line, span))
-    ):
-        return False
-    label = _label(tokens, span)
-    if label is not None and tokens[span.first].kind == "cell" and not _is_own_label(line, *label):
-        return False  # "Free points: d4"
-    if _is_governed(line, span) or _has_bleak_idiom(line, span):
-        return False
-    worded = any(token.kind == "move" for token in tokens[span.first : span.last])
-    own = _FEW_OF_OWN if any(token.text in FIRST_PERSON for token in tokens[left : span.first]) else FEW
-    taking_side = worded and tokens[span.first].text.startswith("take")
-    if worded:
-        own = _FEW_BESIDE_A_SIDE if tokens[span.first].text == "take" else _FEW_BESIDE_A_WORD
-    if line.unknown(left, right) > own:
-        return False
-    if worded and right + 1 < len(tokens) and tokens[right].text[0] in ":：" and tokens[right + 1].kind != "stop":
-        return False  # "Set aside: 5"
-    before = tokens[span.first - 1] if span.first > left else None
-    if taking_side and before is not None and before.text in _INFINITIVES and stands_alone(line, span.first - 1):
-        return False
-    if any(
-        token.text in _COPULAS and stands_alone(line, span.last + n)
-        for n, token in enumerate(tokens[span.last : right])
-    ):
-        return False  # "d4 is strong"; but not "d4 it is"
+    behind = (place for place in range(span.last, right) if tokens[place].text in _COPULAS)
+    if any(stands_alone(line, place) for place in behind):
+        return True
     copula = any(token.text in _COPULAS for token in tokens[left : span.first])
-    return not (copula and line.unknown(left, right))  # "the trouble is d4"
+    return copula and bool(line.unknown(left, right))
+
+
+def _is_told_to_you(line: Line, span: Span) -> bool:
+    """Return whether the clause before it does nothing but call its reader: ``Toi, d7``."""
+    left, start = span.clause[0], span.sentence[0]
+    called = line.tokens[start:left]
+    return 1 < len(called) < 4 and called[-1].kind == "stop" and called[-2].text in _SECOND_PERSON
+
+
+def _is_place(line: Line, span: Span) -> bool:
+    """Return whether a noun before a cell makes an address or a seat of it: ``at hall d4``, ``Ik zit op stoel d7``."""
+    tokens, left, first = line.tokens, span.clause[0], span.first
+    if first - left < 2 or tokens[first].kind != "cell":
+        return False
+    noun, piece = tokens[first - 1], line.pieces[first - 1]
+    return (
+        tokens[first - 2].text in _PLACES and piece is not None and bool(piece.unknown) and noun.text not in GAME_NOUNS
+    )
+
+
+def is_alternative(line: Line, span: Span) -> bool:
+    """Return whether it is offered beside another: ``d4, or e5``."""
+    for place in range(max(span.sentence[0], span.clause[0] - 1), span.first):
+        text = line.tokens[place].text
+        if text in _ALTERNATIVES and tells(line.pieces[place]) and (text != "of" or place == span.first - 1):
+            return True
+    return False
+
+
+def _leaves_rest(line: Line, span: Span) -> bool:
+    """Return whether words behind an "and" put the rest of the turn off: ``d4 e5 and the third later``."""
+    behind = line.tokens[span.clause[1] : span.sentence[1]]
+    return bool(behind) and behind[0].text in AND and leaves_rest([token.text for token in behind])
+
+
+def _is_habit(line: Line, span: Span) -> bool:
+    """Return whether its sentence says what is done always, or in another game: ``I play d4 every time we meet``."""
+    return any(token.text in _HABITS for token in line.tokens[slice(*span.sentence)])
+
+
+def _is_worded(line: Line, span: Span) -> bool:
+    """Return whether a word is, or is in, the move."""
+    return any(token.kind == "move" for token in line.tokens[span.first : span.last])
 
 
 def _is_placed(line: Line, span: Span) -> bool:
@@ -128,33 +197,42 @@ def _has_stray_letter(line: Line, span: Span) -> bool:
 
 
 def _is_named(line: Line, span: Span) -> bool:
-    """Return whether an article makes a thing of a cell, and no "I" a move of it: ``the d4 thing``, ``on the A7``."""
+    """Return whether an article makes a thing of a cell: ``the d4 thing``, ``auf der A3``; not ``I take the d4``."""
     left, right = span.clause
-    if span.first == left or line.tokens[span.first - 1].text != "the" or line.tokens[span.first].kind != "cell":
+    article = line.tokens[span.first - 1].text if span.first > left else ""
+    if article not in _DEFINITE or line.tokens[span.first].kind != "cell":
         return False
     following = line.pieces[span.last] if span.last < right else None
-    return (
-        bool(following.unknown) if following else not any(one.text in FIRST_PERSON for one in line.tokens[left:right])
-    )
+    if article != "the" or (following and following.unknown):
+        return True
+    return not following and not any(one.text in FIRST_PERSON for one in line.tokens[left:right])
 
 
-def _joins(line: Line, span: Span, *, taking: bool) -> bool:
-    """Return whether the words between the parts of a move may join them, whatever they are: ``d4 plus f5``.
-
-    A verb of the third person says what one cell does to another: ``d4 beats f5``.
-    """
+def _is_unjoined(line: Line, span: Span) -> bool:
+    """Return whether words between the parts of a move part them: ``from d4 to f5``; any word joins ``d4 plus f5``."""
     if any(
         one.kind == "cell" and other.text in _REACHING
         for one, other in zip(line.tokens[span.first :], line.tokens[span.first + 1 : span.last], strict=False)
     ):
-        return False  # "from d4 to f5"
+        return True
     own = any(token.text in FIRST_PERSON for token in line.tokens[span.clause[0] : span.first])
-    most, count = _FEW_BETWEEN_OWN if own or taking else _FEW_BETWEEN, 0
+    most, count = _FEW_BETWEEN_OWN if own or span.taking else _FEW_BETWEEN, 0
     for token, piece in zip(line.tokens[span.first : span.last], line.pieces[span.first : span.last], strict=True):
         count = 0 if piece is None and token.kind != "stop" else count + (piece.unknown if piece is not None else 0)
         if count > most or (token.kind == "move" and line.unknown(span.first, span.last)):
-            return False
-    return True
+            return True
+    return False
+
+
+def _is_corrected(line: Line, span: Span) -> bool:
+    """Return whether the sender changes their mind between its parts: ``d4, sorry, e5``."""
+    return is_corrected(line, span.first, span.last)
+
+
+def is_corrected(line: Line, first: int, last: int) -> bool:
+    """Return whether the sender changes their mind between two moves: ``d4, sorry, e5``."""
+    moves = [token for token in line.tokens[first:last] if is_move(token)]
+    return len(moves) > 1 and changes_mind(line.text[moves[0].end : moves[-1].start])
 
 
 def _compares(line: Line, span: Span) -> bool:
@@ -162,6 +240,8 @@ def _compares(line: Line, span: Span) -> bool:
 
     ``d4 beats f5``, ``Pick d4 and I pick f5``.
     """
+    if span.taking:
+        return False
     cells = [place for place in range(span.first, span.last) if is_move(line.tokens[place])]
     between = range(cells[0] + 1, cells[-1])
     mine = any(token.text in FIRST_PERSON for token in line.tokens[span.sentence[0] : span.first])
@@ -184,7 +264,8 @@ def _is_own_label(line: Line, start: int, end: int) -> bool:
     if len([word for word in words if word.kind == "word"]) >= _LONG_LABEL:
         averse = any(piece and piece.unknown and "others" in piece.kinds for piece in line.pieces[start:end])
         told = line.has("telling", start, end) and line.has("others", start, end)
-        return not (averse or told or words[0].text in _SECOND_PERSON)
+        unmade = any(word.text in _UNMADE for word in words)
+        return not (averse or told or unmade or words[0].text in _SECOND_PERSON)
     signs = [piece for piece in line.pieces[start:end] if piece is not None and "others" in piece.kinds]
     said = {word for piece in signs for word in words_of(line, piece)}
     if line.has("telling", start, end) or not said <= (
@@ -288,22 +369,27 @@ def _speaks_of_own(line: Line, left: int, right: int) -> bool:
     return in_turn or own or (not line.unknown(left, right) and not POSSESSIVES.isdisjoint(texts))
 
 
-def heads_other(above: str) -> bool:
-    """Return whether a line with a colon says that the move below is not meant: ``For the other game:``."""
-    if not above.endswith((":", "：")):
-        return False
-    tokens = read_tokens(above.lower().replace("’", "'")[-LONGEST_LINE:])
-    line = Line(above, tokens, split_pieces(tokens))
-    start, end = list(split_sentences(tokens))[-1]
-    averse = any(piece and piece.unknown and "others" in piece.kinds for piece in line.pieces[start:end])
-    return is_elsewhere(line) or averse or line.has("telling", start, end) or line.has("doubting", start, end)
-
-
-def leads_astray(above: str) -> bool:
-    """Return whether an unfinished sentence says that what follows is no move."""
-    if not above:
-        return False
-    tokens = tuple(read_tokens(above.lower().replace("’", "'")[-LONGEST_LINE:]))
-    line = Line(above, tokens, split_pieces(tokens))
-    start = list(split_sentences(tokens))[-1][0] if tokens else 0
-    return line.has("doubting", start) or line.has("telling", start)
+_OBJECTIONS: tuple[Callable[[Line, Span], bool], ...] = (
+    _is_asked,
+    _is_doubted,
+    _is_told,
+    _is_habit,
+    _leaves_rest,
+    _is_of_others,
+    _is_told_to_you,
+    _has_stray_letter,
+    _is_named,
+    _is_place,
+    _is_unjoined,
+    _is_corrected,
+    _compares,
+    _is_foreign_label,
+    _is_governed,
+    _has_bleak_idiom,
+    _is_drowned,
+    _is_label_itself,
+    _is_done_by_others,
+    _is_infinitive,
+    _is_judged,
+)
+"""What speaks against making a move, by what stands in its clause and its sentence; any of it is enough."""

@@ -10,6 +10,7 @@ _NEGATIONS = load_classes("negations")
 _CONTRASTS = load_classes("contrasts")
 _ALTERNATIVES = load_classes("alternatives")
 _RATHER_THAN = load_classes("rather_than")
+_RATHER = frozenset(phrase.split()[0] for phrase in _RATHER_THAN)
 _CONCLUSIONS = load_classes("conclusions")
 
 
@@ -22,9 +23,10 @@ def without_refused(
     g7`` is, where h8 is denied: it cannot be played.
     """
     for place, token in enumerate(tokens[:-1]):
-        if token.text not in _NEGATIONS and token.text != "no" and not _is_rather_than(tokens, place):
+        rather = token.text in _RATHER and _is_rather_than(tokens, place)
+        if not rather and token.text not in _NEGATIONS and token.text != "no":
             continue
-        if _is_rather_than(tokens, place):
+        if rather:
             cells = [n for n in range(place + 2, min(place + 7, len(tokens))) if tokens[n].kind == "cell"]
             if cells and not any(one.kind in ("stop", "end") for one in tokens[place : cells[0]]):
                 wanted = (*tokens[:place], *tokens[cells[0] + 1 :])

@@ -4,17 +4,28 @@ A remark may say anything, also "not" and "if": it speaks of the weather, or of 
 it is as short as "No.", begins with "or" or "if", or has a word for deciding: sure, think, legal, wait.
 """
 
-import re
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 
-from pbem.reading.clauses import AND, LONGEST_LINE, Line, holds_move, split_clauses, split_sentences, words_of
-from pbem.reading.tokens import Token, read_tokens
-from pbem.reading.word_classes import load_classes
-from pbem.reading.wording import Kind, Piece, split_pieces
+from pbem.reading.clauses import (
+    AND,
+    GAME_NOUNS,
+    LONGEST_LINE,
+    POSSESSIVES,
+    Line,
+    holds_move,
+    read_line,
+    split_clauses,
+    split_sentences,
+    words_of,
+)
+from pbem.reading.tokens import Token
+from pbem.reading.word_classes import beginnings, load_classes
+from pbem.reading.wording import Kind, Piece
 
 _LONG_REMARK = 4  # words: a shorter one says too little to be about something else
+_SHORT_REMARK = 9  # words: a longer one tells a story
 _LONG_CONDITION = 6  # words
 _MUCH_ELSE = 2  # unknown words
 _NEGATIONS = load_classes("negations") | load_classes("denials") | load_classes("empty_denials")
@@ -26,8 +37,16 @@ _NOES = load_classes("noes")
 _SORRY = load_classes("sorry")
 _LET_ME = load_classes("let_me")
 _ELSEWHERE = load_classes("elsewhere")
+_ELSEWHERE_FIRST = frozenset(phrase.split()[0] for phrase in _ELSEWHERE)
 _CONTRASTS = load_classes("contrasts")
 _REFUSALS = load_classes("refusals")
+_REMAINING, _LATER_ON = load_classes("remaining"), load_classes("later_on")
+_YET = load_classes("yet")
+_UNTIL = _CONDITIONS | load_classes("until")
+_MATCHES = load_classes("matches")
+_AGAINST = load_classes("against")
+_READERS = load_classes("second_person") | load_classes("pronouns_behind")
+_NEAR = 2  # words behind the one for a match
 _OPENINGS = AND | _CONTRASTS | {"well", "hm", "hmm", "äh", "na", "ach", "oh"}
 
 
@@ -50,14 +69,38 @@ def is_unsettled(line: Line) -> bool:
 
 
 def is_retracting(text: str) -> bool:
-    """Return whether a line of words takes back the move above it: ``No, sorry``, ``Wrong board, sorry``."""
+    """Return whether a line of words takes back the move above it: ``No, sorry``, ``Wrong board``, ``(draft)``."""
     if len(text) > LONGEST_LINE:
         return False
-    tokens = read_tokens(text.lower().replace("’", "'"))
-    line = Line(text, tokens, split_pieces(tokens))
-    return is_elsewhere(line) or any(
-        _corrects(line, start, end) and not holds_move(tokens, start, end) for start, end in split_sentences(tokens)
-    )
+    line = read_line(text)
+    tokens = line.tokens
+    sentences = list(split_sentences(tokens))
+    plain = [part for part in sentences if not holds_move(tokens, *part)]
+    if is_elsewhere(line) or any(_corrects(line, *part) or _leaves_open(line, *part) for part in plain):
+        return True
+    clauses = [clause for part in sentences for clause in split_clauses(tokens, *part)]
+    return any(_waits(line, *clause) for clause in clauses)
+
+
+def _leaves_open(line: Line, start: int, end: int) -> bool:
+    """Return whether a sentence below a move says that it is not decided yet: ``not sure though``.
+
+    Who tells of the past, or judges, leaves nothing open: ``That was a good idea``.
+    """
+    deciding = any(is_pending(token) or is_deciding(token.text) for token in line.tokens[start:end])
+    told = (" ".join(words_of(line, piece)) for piece in _found(line, start, end, "telling"))
+    return deciding and _UNTIL.issuperset(told) and unsettles(line, start, end)
+
+
+def _waits(line: Line, start: int, end: int) -> bool:
+    """Return whether a clause below a move says not to make it: ``Bitte noch nicht ausführen``, ``don't roll``."""
+    words = _words(line, start, end)
+    if len(words) >= _SHORT_REMARK or _NEGATIONS.isdisjoint(words):
+        return False
+    yet = sum(line.unknown(place, place + 1) for place in range(start, end) if line.tokens[place].text in _YET)
+    postponed = not _YET.isdisjoint(words) and line.unknown(start, end) - yet < _MUCH_ELSE
+    disowned = any(one in POSSESSIVES and two in GAME_NOUNS for one, two in pairwise(words))  # "isn't my move"
+    return postponed or disowned or holds_move(line.tokens, start, end)
 
 
 def unsettles(line: Line, start: int, end: int, *, joined: bool = False, behind: bool = False) -> bool:
@@ -70,9 +113,14 @@ def unsettles(line: Line, start: int, end: int, *, joined: bool = False, behind:
     words = _words(line, start, end)
     if _corrects(line, start, end) or (not (joined and not behind) and _postpones(words)):
         return True
+    if line.unknown(start, end) <= _MUCH_ELSE + 1 and any(map(is_pending, line.tokens[start:end])):
+        return True
+    if (leaves_rest(words) and (joined or words[0] != "more")) or (
+        behind and _restricts(line, start, words, signs or told)
+    ):
+        return True
     if not (signs or told):
-        pending = any(map(is_pending, line.tokens[start:end]))
-        return pending and line.unknown(start, end) <= _MUCH_ELSE + 1
+        return False
     if _decides(line, start, end, words):
         return True
     opening = next((word for word in words if word not in _OPENINGS), "")
@@ -89,6 +137,18 @@ def unsettles(line: Line, start: int, end: int, *, joined: bool = False, behind:
         says_little = not line.unknown(start, end) or not _REFUSALS.isdisjoint(words)
         return (says_little and (bool(signs) or behind)) if denies else True
     return joined and not all(_HARMLESS.issuperset(words_of(line, piece)) for piece in signs)
+
+
+def leaves_rest(words: Sequence[str]) -> bool:
+    """Return whether words put a part of a turn off: ``the last one I still owe you``, ``rest to follow``."""
+    return len(words) < _SHORT_REMARK and not (_REMAINING.isdisjoint(words) or _LATER_ON.isdisjoint(words))
+
+
+def _restricts(line: Line, start: int, words: Sequence[str], signs: Sequence[Piece]) -> bool:
+    """Return whether words behind a "but" doubt or put off what stands before it: ``d4 but which way``."""
+    contrast = start and line.tokens[start - 1].text in _CONTRASTS
+    deciding = any(map(is_deciding, words))
+    return bool(contrast and (signs or deciding or not _LATER_ON.isdisjoint(words)))
 
 
 def asks(line: Line, start: int, end: int) -> bool:
@@ -120,9 +180,16 @@ def _postpones(words: Sequence[str]) -> bool:
 
 
 def is_elsewhere(line: Line) -> bool:
-    """Return whether a line speaks of another match."""
-    words = [token.text if token.kind == "word" else "" for token in line.tokens]
-    return any(" ".join(words[place : place + 2]) in _ELSEWHERE for place in range(len(words) - 1))
+    """Return whether a line speaks of another match: ``wrong board``, ``In my match with Carl``."""
+    words = [token.text.rpartition("'")[2] if token.kind == "word" else "" for token in line.tokens]
+    if any(one in _ELSEWHERE_FIRST and f"{one} {two}" in _ELSEWHERE for one, two in pairwise(words)):
+        return True
+    named = (words[place + 1 : place + 4] for place, word in enumerate(words) if word in _MATCHES)
+    return any(
+        one in _AGAINST and two and two not in _READERS and place < _NEAR
+        for following in named
+        for place, (one, two) in enumerate(pairwise(following))
+    )
 
 
 def _words(line: Line, start: int, end: int) -> Sequence[str]:
@@ -143,21 +210,21 @@ def _decides(line: Line, start: int, end: int, words: Sequence[str]) -> bool:
     return line.unknown(start, end) - known < _MUCH_ELSE
 
 
+@lru_cache(maxsize=2048)
 def is_deciding(word: str) -> bool:
     """Return whether a word is one for deciding about a move: sure, think, legal, wait, in many languages."""
-    return _beginnings("deciding").match(word) is not None
+    return beginnings("deciding").match(word) is not None
 
 
 def is_pending(token: Token) -> bool:
     """Return whether a word says that a move is still to be decided: confirm, ponder, provisional."""
-    return token.kind == "word" and _beginnings("pending").match(token.text) is not None
+    return token.kind == "word" and _is_pending(token.text)
 
 
-@cache
-def _beginnings(name: str) -> re.Pattern[str]:
-    """Return a pattern for how the words of a class begin; those that end with a point are whole."""
-    stems = sorted(load_classes(name))
-    return re.compile("|".join(f"{re.escape(stem[:-1])}$" if stem[-1] == "." else re.escape(stem) for stem in stems))
+@lru_cache(maxsize=2048)
+def _is_pending(word: str) -> bool:
+    """Return the same for a word."""
+    return beginnings("pending").match(word) is not None
 
 
 def _found(line: Line, start: int, end: int, kind: Kind) -> Sequence[Piece]:

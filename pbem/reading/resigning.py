@@ -2,13 +2,11 @@
 
 import re
 
-from pbem.reading.clauses import LONGEST_LINE, Line, is_move, split_clauses, split_sentences
+from pbem.reading.clauses import LONGEST_LINE, Line, is_move, read_line, split_clauses, split_sentences
 from pbem.reading.move_phrases import MARK, is_doubtful, takes_back
 from pbem.reading.objections import ODD
 from pbem.reading.remarks import asks, unsettles
-from pbem.reading.tokens import read_tokens
 from pbem.reading.word_classes import load_classes
-from pbem.reading.wording import split_pieces
 
 _SHORTEST = min(len(phrase) for phrase in load_classes("giving_up") if phrase.isascii())  # characters of giving up
 _GIVING_UP = load_classes("giving_up")
@@ -35,8 +33,8 @@ def resigns_in(line: str) -> str | None:
         return None
     if MARK in line or ODD.search(text) or is_doubtful(text.replace("?", " ")):
         return None
-    tokens = read_tokens(text)
-    whole = Line(line, tokens, split_pieces(tokens))
+    whole = read_line(text)
+    tokens = whole.tokens
     if any(map(is_move, tokens)) or takes_back(text):
         return None
     for start, end in split_sentences(tokens):

@@ -23,11 +23,22 @@ from pbem.reading.clauses import (
     find_span,
     holds_move,
     is_move,
+    read_line,
     split_clauses,
     split_sentences,
 )
+from pbem.reading.headings import leads_astray
 from pbem.reading.move_phrases import MARK, is_doubtful, takes_back
-from pbem.reading.objections import FEW, FIRST_PERSON, ODD, SEQUENCE, THIRD_PERSON, is_sound, leads_astray
+from pbem.reading.objections import (
+    FEW,
+    FIRST_PERSON,
+    ODD,
+    SEQUENCE,
+    THIRD_PERSON,
+    is_alternative,
+    is_corrected,
+    is_sound,
+)
 from pbem.reading.refused_cells import without_refused
 from pbem.reading.remarks import asks, is_unsettled
 from pbem.reading.resigning import gives_up
@@ -108,14 +119,15 @@ def scan_line(line: str, above: str = "") -> tuple[Reading, ...]:
         return ()
     if takes_back(text):
         return ()
-    tokens, refused, denied = without_refused(tuple(read_tokens(text)))
+    written = read_tokens(text)
+    tokens, refused, denied = without_refused(written)
     if not 0 < sum(map(is_move, tokens)) <= _MOST_MOVES or any(token.kind == "odd" for token in tokens):
         return ()
     if all(token.kind in ("cell", "number", "stop", "end", "sign") for token in tokens) and any(
         token.kind == "number" for token in tokens
     ):
         return ()  # a row of our boards, or what the rules can read by themselves
-    whole = Line(line, tokens, split_pieces(tokens))
+    whole = Line(line, tokens, read_line(text).pieces if tokens is written else split_pieces(tokens))
     if is_unsettled(whole) or leads_astray(above):
         return ()
     return tuple(replace(one, mentions=(*one.mentions, *denied)) for one in _readings(whole, refused))
@@ -165,20 +177,31 @@ def _readings_of(line: Line, spans: Sequence[Span], refused: frozenset[str]) -> 
         if len(sound) == len(spans):
             for text in spans[0].moves:
                 yield _reading(line, sound, text, refused)
-    elif len(sound) == len(spans) and not any(line.unknown(*span.sentence) for span in spans):
+    elif (
+        len(sound) == len(spans)
+        and not any(line.unknown(*span.sentence) for span in spans)
+        and not is_corrected(line, spans[0].first, spans[-1].last)
+    ):
         yield _reading(line, sound, ", ".join(span.moves[0] for span in spans), refused)
     else:
         for span in (sound[-1:] + sound[:1])[: 2 if len(sound) > 1 else 1]:
             others = [other for other in spans if other is not span]
-            if all(line.unknown(*_around(other, span)) or other not in sound for other in others):
+            if any(is_alternative(line, other) or _limits(line, other, span) for other in others):
+                continue
+            if all(_is_aside(line, other, span) or other not in sound for other in others):
                 mentions = tuple(cell for other in others for cell in other.cells)
                 for text in span.moves:
                     yield _reading(line, [span], text, refused, mentions)
 
 
-def _around(other: Span, span: Span) -> tuple[int, int]:
-    """Return what stands around ``other``, a mere mention: its clause, or its sentence if ``span`` has another."""
-    return other.clause if other.sentence == span.sentence else other.sentence
+def _limits(line: Line, other: Span, span: Span) -> bool:
+    """Return whether ``other`` is spoken of behind a move, in doubt: ``d4 but only if e5 is free``."""
+    return other.sentence == span.sentence and other.first > span.last and line.has("doubting", *other.clause)
+
+
+def _is_aside(line: Line, other: Span, span: Span) -> bool:
+    """Return whether unknown words stand around ``other``: in its clause, or its sentence if ``span`` has another."""
+    return bool(line.unknown(*(other.clause if other.sentence == span.sentence else other.sentence)))
 
 
 def _capture(line: Line, span: Span) -> Span | None:
@@ -201,7 +224,7 @@ def _capture(line: Line, span: Span) -> Span | None:
         if (text in _YOURS and second - 4 < place < second) or text in THIRD_PERSON:
             pieces[place] = None
     plain = Line(line.text, line.tokens, tuple(pieces))
-    if not is_sound(plain, span, taking=True):
+    if not is_sound(plain, replace(span, taking=True)):
         return None
     one, other = span.cells
     return replace(span, moves=(f"{one}x{other}", f"{other}x{one}"))

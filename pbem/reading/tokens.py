@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, cast
 
@@ -66,7 +67,7 @@ _ALONE_MOVES = {"pas": "pass"}
 _FOR_ME = load_classes("for_me")
 _OTHER_SENSE = load_classes("other_sense")
 
-_EDGE = "0-9a-z\u00aa-\u2dff\ua000-\uabff"  # letters and digits that would make a longer word of it
+_EDGE = rf"[^\W_{FAR_EAST}々ー]|[\u0300-\u036f]"  # letters, digits and accents, which make a longer word of it
 _LETTERS_AS_WORDS = "eiouy"  # and, to, or, in some languages: "e due" is no cell
 _NUMERAL = "|".join(sorted(_NUMERALS, key=len, reverse=True))
 _LETTER = "|".join(sorted(_LETTERS, key=len, reverse=True))
@@ -91,10 +92,10 @@ _ALONE = re.compile(r"[^\w(]*([0-9]{1,2})[ .,/]([a-z])[^\w]*|[^\w(]*([a-z])[,;:/
 
 _BARE_CELL = re.compile("(.)[ –-]*([0-9]{1,2}).*")
 _TOKEN = re.compile(
-    rf"(?P<spelled>(?<![{_EDGE}])(?:{_SPELLED})(?![{_EDGE}]))"
-    rf"|(?P<cell>(?<![{_EDGE}])[a-z](?:-| [–-] )?[0-9]{{1,2}}(?:[-':](?:{_SUFFIX}))?(?![{_EDGE}]))"
-    rf"|(?P<taking>(?<![{_EDGE}])[a-z][0-9]{{1,2}}[x×:*][a-z][0-9]{{1,2}}(?![{_EDGE}]))"
-    rf"|(?P<turned>(?<![{_EDGE}])[0-9]{{1,2}}-?[a-z](?![{_EDGE}]))"
+    rf"(?P<spelled>(?<!{_EDGE})(?:{_SPELLED})(?!{_EDGE}))"
+    rf"|(?P<cell>(?<!{_EDGE})[a-z](?:-| [–-] )?[0-9]{{1,2}}(?:[-':](?:{_SUFFIX}))?(?!{_EDGE}))"
+    rf"|(?P<taking>(?<!{_EDGE})[a-z][0-9]{{1,2}}[x×:*][a-z][0-9]{{1,2}}(?!{_EDGE}))"
+    rf"|(?P<turned>(?<!{_EDGE})[0-9]{{1,2}}-?[a-z](?!{_EDGE}))"
     r"|(?P<number>[0-9]+(?:[.,:][0-9]+)*)"
     rf"|(?P<far_east>[{FAR_EAST}々ー]+)"
     r"|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)*'?)"
@@ -117,6 +118,7 @@ def may_hold_move(line: str) -> bool:
     return _MAY_HOLD.search(line) is not None
 
 
+@lru_cache(maxsize=256)  # several readers look at the lines of a message
 def read_tokens(line: str) -> tuple[Token, ...]:
     """Return the tokens of a line that is in small letters, its apostrophes straight."""
     tokens = list(_split(line))
@@ -236,7 +238,7 @@ def _is_set_phrase(tokens: Sequence[Token], place: int) -> bool:
     """Return whether the verb before ``place`` is in a phrase that has nothing to do with the game."""
     following = [token.text for token in tokens[place : place + 2]]
     that = len(following) > 1 and tokens[place + 1].kind == "word"
-    return following == ["it", "easy"] or (following[:1] == ["that"] and not that)
+    return following in (["it", "easy"], ["it", "from"]) or (following[:1] == ["that"] and not that)
 
 
 def _split(line: str) -> Iterator[Token]:

@@ -1,6 +1,7 @@
 """Small classes of words by name, kept in ``data/classes.txt``. Pure."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 
@@ -14,6 +15,19 @@ def load_meanings(name: str) -> Mapping[str, str]:
     """Return what the words of several classes mean: ``colours white`` holds those that mean white."""
     named = (key.partition(" ") for key in _classes())
     return {word: meant for key, _, meant in named if key == name and meant for word in _classes()[f"{key} {meant}"]}
+
+
+@cache
+def beginnings(name: str) -> re.Pattern[str]:
+    """Return a pattern for how the words of a class begin; those that end with a point are whole."""
+    return any_beginning(load_classes(name))
+
+
+def any_beginning(stems: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern for words that begin so; those that end with a point are whole."""
+    return re.compile(
+        "|".join(f"{re.escape(stem[:-1])}$" if stem[-1] == "." else re.escape(stem) for stem in sorted(stems))
+    )
 
 
 @cache

@@ -7,13 +7,13 @@ conjunctions, question words, auxiliaries, the verbs of playing. What a line say
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal
 
 from pbem.reading.phrase_lists import load_phrases
 from pbem.reading.tokens import WORDS, Token
-from pbem.reading.word_classes import load_classes, load_meanings
+from pbem.reading.word_classes import any_beginning, load_classes, load_meanings
 
 Kind = Literal["plain", "idioms", "doubting", "telling", "others"]
 KINDS: tuple[Kind, ...] = ("plain", "idioms", "doubting", "telling", "others")
@@ -29,9 +29,9 @@ _SMALL = frozenset({"Finnish", "Hungarian", "Romanian", "Turkish", "Greek", "Ind
 """Languages of which too few words are listed to know a long sentence by."""
 
 _FAR_EAST_SIGNS = re.compile(
-    "ない|ません|なかった|じゃ|では?な|か$|かな|もし|たら|なら|たぶん|多分|やっぱり|やはり|または|より|でも|だけど|"
+    "どう|思[うっい]|考え|迷|ない|ません|なかった|じゃ|では?な|か$|かな|もし|たら|なら|たぶん|多分|やっぱり|やはり|または|より|でも|だけど|"
     "不|没|沒|别|別|勿|吗|嗎|呢|如果|要是|还是|還是|或|可能|也许|也許|应该|應該|想|你|"
-    "안(?: |$)|않|못|아니|만약|다면|라면|까$|까요|나요|아마|또는|혹은|대신|당신"
+    "안(?: |$)|않|못|아니|만약|다면|라면|까$|까요|나요|아마|또는|혹은|대신|당신|어때|고민"
 )
 
 
@@ -83,6 +83,7 @@ def split_pieces(tokens: Sequence[Token]) -> tuple[Piece | None, ...]:
     return tuple(pieces)
 
 
+@lru_cache(maxsize=2048)
 def _unlisted(word: str) -> tuple[frozenset[Kind], int]:
     """Return what a word in no list counts for, by its form, and for how many unknown words it stands."""
     if word in _neutral():
@@ -103,8 +104,12 @@ def _neutral() -> frozenset[str]:
 @cache
 def _averse() -> re.Pattern[str]:
     """Return a pattern for how words begin that speak of a cell otherwise than by making a move there."""
-    stems = load_phrases(__package__, "aversions")
-    return re.compile("|".join(re.escape(stem) for stem in sorted(stems)))
+    return any_beginning(load_phrases(__package__, "aversions"))
+
+
+def is_listed(word: str) -> bool:
+    """Return whether a word, in small letters, is one of a closed class of some language: ``is``, ``your``."""
+    return word in _uses()
 
 
 def is_secret(line: str) -> bool:
@@ -143,12 +148,13 @@ def _kinds(word: str, uses: Sequence[tuple[str, Kind]], score: Mapping[str, int]
 
 def _phrases(words: Sequence[str]) -> Iterator[tuple[int, int, Sequence[tuple[str, Kind]]]]:
     """Yield the longest known phrases one after the other, and the words between them, with their uses."""
-    known, start = _uses(), 0
+    known, longest, start = _uses(), _lengths(), 0
     while start < len(words):
         if not words[start]:
             start += 1
             continue
-        for end in range(min(start + _LONGEST, len(words)), start, -1):
+        most = longest.get(words[start], 1)
+        for end in range(min(start + most, len(words)), start, -1):
             uses = known.get(" ".join(words[start:end]), ()) or (end == start + 1 and _part_uses(words[start]))
             if uses:
                 break
@@ -163,7 +169,7 @@ def _part_uses(word: str) -> Sequence[tuple[str, Kind]]:
     if word.endswith("n't"):
         return (("English", "doubting"),)
     before, _, after = word.partition("'")
-    return (*_uses().get(f"{before}'", ()), *_uses().get(after, ())) if after else ()
+    return (*_uses().get(f"{before}'", ()), *_uses()[after]) if after in _uses() else ()
 
 
 @cache
@@ -182,6 +188,16 @@ def _uses() -> Mapping[str, tuple[tuple[str, Kind], ...]]:
         if " " in phrase:
             found.setdefault(phrase, []).append(("", "plain"))
     return {phrase: tuple(dict.fromkeys(uses)) for phrase, uses in found.items() if phrase}
+
+
+@cache
+def _lengths() -> Mapping[str, int]:
+    """Return how many words the longest phrase has that begins with a word."""
+    found: dict[str, int] = {}
+    for phrase in _uses():
+        words = phrase.split()
+        found[words[0]] = max(found.get(words[0], 1), min(len(words), _LONGEST))
+    return found
 
 
 @cache

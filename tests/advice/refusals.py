@@ -14,6 +14,7 @@ from pbem.commands.rejections import Rejection
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.notices.rejected import list_answers
+from pbem.reading.reason import Reason
 from rules.errors import RulesError
 from rules.games import GAMES
 from rules.phrase import Argument, Listed
@@ -71,8 +72,9 @@ def suggestions(match: Match, seat: Seat, rejection: Rejection, said: Advice) ->
 
 def suggested_by(said: Advice) -> tuple[str, ...]:
     """Return what an answer suggests to write."""
-    arguments = dict(said.meant.arguments) if said.meant else {}
-    return tuple(move for name in ("choices", "together", "move") for move in _moves_in(arguments.get(name)))
+    reasons = [reason for reason in (said.why, said.meant) if isinstance(reason, Reason)]
+    told = [dict(reason.arguments).get(name) for reason in reasons for name in ("choices", "together", "move")]
+    return tuple(move for argument in told for move in _moves_in(argument))
 
 
 def _moves_in(argument: Argument | None) -> tuple[str, ...]:

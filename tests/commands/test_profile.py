@@ -29,7 +29,24 @@ def test_a_name_is_read(line: str, name: str) -> None:
 
 @each(
     "line",
-    ["name", "name your price, please tell me!", "name one?", "names Ann", "name the game that we should play next"],
+    [
+        "name",
+        "name of customer: Meier",
+        "name is Bond",
+        "my name is Bob",
+        "name ist Meier",
+        "name: is Bond",
+        "name your price",
+        "name the day",
+        "Name / Vorname: Bob",
+        "name: Meier, Firma: XY",
+        "name: Bob Meier Kundennummer 4711",
+        "name in full: Bob",
+        "name your price, please tell me!",
+        "name one?",
+        "names Ann",
+        "name the game that we should play next",
+    ],
 )
 def test_a_sentence_is_no_name(line: str) -> None:
     """A question, or more words than names have."""

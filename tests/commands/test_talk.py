@@ -185,6 +185,13 @@ def test_words_that_name_the_partner_need_clarification(line: str) -> None:
         "Mannschaft: left",
         "Ann,\nI go left now, protect the right side.",
         "Ann (private): go left",
+        "Ann (keep it from Bob): left",
+        "d4 wins at once",
+        "I'm leaving b4 to you.",
+        "Toi tu joues b4 après",
+        "Buddy, the left edge is open",
+        "You take the other side, then he can't hold both",
+        "my ally should go left",
         "Für Ann: left",
         "(for Ann) left",
         "P.S. Ann: left",
@@ -199,7 +206,19 @@ def test_a_partner_addressed_in_any_way_needs_clarification(line: str) -> None:
     assert refusal(partners(), 2, f"a5\n{line}").code == "unclear_recipient"
 
 
-@pytest.mark.parametrize("line", ["Ann and Bob, well played!", "Bob: nice move", "Anna: hello", "Annoying!"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ann and Bob, well played!",
+        "Bob: nice move",
+        "Anna: hello",
+        "Annoying!",
+        "Bob, d2 is yours!",
+        "a5 it is, all of you, and d2 is free",
+        "Bob, my left hand hurts",
+        "see https://a.example/1.html#3:d2",
+    ],
+)
 def test_words_that_name_somebody_else_are_public(line: str) -> None:
     """The name of an opponent, beside that of the partner or alone, and a longer one: words to everybody."""
     (comment,) = put(partners(), 2, f"a5\n{line}").comments

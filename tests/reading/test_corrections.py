@@ -1,9 +1,15 @@
 """Words below a move that take it back or name another: nothing is played, the player is asked."""
 
+from dataclasses import replace
+
 import pytest
 
+from pbem.advice.advice import advice
+from pbem.commands.grammar import read_commands
 from pbem.commands.rejections import Rejection
 from pbem.notices.sentences.reasons import note_rejection
+from pbem.reading.corrections import split_corrections
+from pbem.reading.reason import Reason
 from tests.support.each import each
 from tests.support.judging import moves, partners, put, refusal, start
 
@@ -62,3 +68,59 @@ def test_a_retraction_names_the_move_and_no_private_words() -> None:
     why = refusal(partners(), 2, "a5\nteam: up the c file\n\nScratch that")
     assert (why.code, why.arguments) == ("retracted", {"done": "a5", "line": "Scratch that"})
     assert "file" not in note_rejection(why)
+
+
+AUCTION = replace(start("zipline", 2), options=start("zipline", 2).game.normalise({"size": 9}))
+
+
+@each(
+    "text",
+    [
+        "d4? no wait, e5",
+        "d4? no, e5",
+        "d4 - no wait, e5!",
+        "d4, sorry, e5",
+        "d4. Oops, I meant e5",
+        "d4? e5!",
+        "d4, nein, lieber e5",
+        "d4 … pardon, e5",
+        "I play d4. No, scratch that, e5.",
+        "d4, нет, e5",
+    ],
+)
+def test_a_change_of_mind_on_one_line_asks_which(text: str) -> None:
+    """As over two lines: both are named, and never proposed as one move, though they could be one here."""
+    why = refusal(AUCTION, 0, text)
+    assert (why.kind, why.arguments) == ("several_moves", {"move": "d4", "other": "e5"})
+    assert advice(AUCTION, 0, why, read_commands([text])).offered == ("d4", "e5")
+
+
+@each("text", ["d4\nno wait\ne5", "d4\nno, e5", "d4\nsorry, I meant e5", "d4\noops\ne5", "d4\nbesser e5"])
+def test_what_a_correction_parts_is_not_offered_as_one_move(text: str) -> None:
+    """Over several lines."""
+    why = refusal(AUCTION, 0, text)
+    assert "d4 e5" not in advice(AUCTION, 0, why, read_commands(text.splitlines())).offered
+
+
+@each("text", ["sorry, not d4, e5", "not d4, e5", "not d4. e5!", "no d4, e5", "nicht d4, e5"])
+def test_what_is_ruled_out_is_not_offered(text: str) -> None:
+    """The right move alone is, and nothing is said about the other words."""
+    why = refusal(AUCTION, 0, text)
+    advised = advice(AUCTION, 0, why, read_commands([text]))
+    assert advised.offered == ("e5",)
+    assert isinstance(advised.why, Reason)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("d4? no wait, e5", ["d4", ", e5"]),
+        ("d4 e5", ["d4 e5"]),
+        ("d4 or e5", ["d4 or e5"]),
+        ("not d4", ["not d4"]),
+        ("sorry for the delay, d4", [" for the delay, d4"]),
+    ],
+)
+def test_a_line_is_parted_where_its_sender_changes_their_mind(text: str, parts: list[str]) -> None:
+    """By a question mark, too; an alternative and a denial part nothing."""
+    assert split_corrections(text) == parts

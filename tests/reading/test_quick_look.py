@@ -2,6 +2,7 @@
 
 from itertools import islice
 from random import Random
+from string import ascii_lowercase
 
 import pytest
 from hypothesis import example, given
@@ -137,7 +138,8 @@ def test_no_move_is_prose(case: Case) -> None:
     assert not any(is_prose(entry.text) for entry in walk(case, 7).entries)
 
 
-def test_columns_that_are_words_or_sides_of_a_die_are_looked_at_by_themselves() -> None:
-    """All other cells stand for one another, so that one look is enough for a sentence about any of them."""
-    assert is_harmless("“b1 c3 f5” is too many stones; your turn is two.")
-    assert not is_harmless("“a1 c3 e5” is too many stones; your turn is two.")
+@each("column", ascii_lowercase)
+def test_all_cells_stand_for_one_another(column: str) -> None:
+    """One look is enough for a sentence about any of them, also where a column is a word or a side of a die."""
+    assert is_harmless(f"“{column}1 c3 {column}5” is too many stones; your turn is two.")
+    assert not is_harmless(f"I play {column}1")

@@ -50,7 +50,8 @@ class FreeText:
     ``wrapped``: if it is no move, it continues the ``team:`` or ``say:`` line above it, which the email program
     broke, or which visibly does not end there. ``tail``: it may be the end of a sentence that an email program broke,
     so that a move in it is in doubt. ``written`` is the line as it stands where ``text`` leaves out what was around
-    a move; else it is empty. ``beside`` are the words beside a move that was found in a line of words.
+    a move; else it is empty. ``beside`` are the words beside a move that was found in a line of words, ``mentions`` the
+    cells there of which no move is made.
     """
 
     text: str
@@ -58,6 +59,7 @@ class FreeText:
     tail: bool = False
     written: str = field(default="", compare=False)
     beside: str = field(default="", compare=False)
+    mentions: frozenset[str] = field(default=frozenset(), compare=False)
 
     @property
     def said(self) -> str:

@@ -10,10 +10,14 @@ from pbem.commands.effects import ClaimAddress, DropAddress, Export, Rename, Rep
 from pbem.mail.names import clean_name
 from pbem.reading.move_phrases import BEFORE
 from pbem.reading.reason import because
+from pbem.reading.word_classes import load_classes
+from pbem.reading.wording import is_listed
 
 _NAME = re.compile(rf"{BEFORE}name(?:[\s*_]{{0,9}}[:=][\s*_\"'“]{{0,9}}|[\s*_\"'“]{{1,9}})(\S.{{0,99}})", re.IGNORECASE)
 _LABEL = re.compile(r"\W{0,9}(?:my\s{1,9})?name\s{0,9}[:=]", re.IGNORECASE)
 _MOST_WORDS, _MOST_SMALL = 6, 3  # words of a name, and of one that begins with a small letter: sentences are longer
+_NO_NAME = re.compile(r"[:=/|,;{}<>]|(?<!\S)\d{3}")  # what forms and sentences have, and no name has
+_PARTICLES = load_classes("name_particles")
 _ADDRESS = re.compile(
     r"[\s*_\"'“”•(\[<#-]{0,9}(?:please\s{1,9})?address(?:es)?\s{1,9}(?P<how>add\s{1,9}|remove\s{1,9}|drop\s{1,9}|delete\s{1,9})?"
     r"<?(?:mailto:)?(?P<email>[^\s<>@]{1,200}@[^\s<>@,;:]{1,300})>?(?:\s*<mailto:[^\s<>]{1,500}>)?"
@@ -70,19 +74,30 @@ def may_be_words(command: TakeName) -> bool:
 
 
 def _parse(piece: str) -> Command | None:
-    """Return the name or the address that ``piece`` is about, or None: ``name it`` is a name, ``name one!`` is none."""
+    """Return the name or the address that ``piece`` is about, or None."""
     if found := _ADDRESS.fullmatch(piece):
         email = found["email"].rstrip(".!?*_\"'”)").lower()
         leaves = (found["how"] or "").lower().startswith(("remove", "drop", "delete"))
         return LeaveAddress(email) if leaves else TakeAddress(email)
     if found := _NAME.fullmatch(piece):
         name = clean_name(found[1].strip(" \t*_\"'“”"))
-        words = name.split()
-        is_sentence = (
-            not words or name[-1] in "?!:;," or len(words) > (_MOST_SMALL if name[0].islower() else _MOST_WORDS)
-        )
-        return None if is_sentence else TakeName(name.rstrip("."), piece)
+        return None if _is_talk(name) else TakeName(name.rstrip("."), piece)
     return None
+
+
+def _is_talk(name: str) -> bool:
+    """Return whether what follows the word is more than a name: ``name it`` has one, ``name one!`` has none.
+
+    So has no ``name is Bond``, and no line of a form: ``name of customer: Meier``.
+    """
+    words = name.split()
+    if not words or name[-1] in "?!" or _NO_NAME.search(name):
+        return True
+    first = words[0]
+    small = first[0].islower()
+    if small and len(words) > 1 and first not in _PARTICLES and is_listed(first):
+        return True
+    return len(words) > (_MOST_SMALL if small else _MOST_WORDS)
 
 
 def _apply(situation: MatchSituation, command: _Command, now: datetime) -> MatchSituation:

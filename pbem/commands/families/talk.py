@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from pbem.commands.ambiguity import require_public
 from pbem.commands.decision import HIDDEN, Family, HelpRow, MatchSituation, Step
 from pbem.commands.effects import AddComment
+from pbem.commands.for_partners import require_public
 from pbem.mail.feed_key import without_feed_keys
 from pbem.mail.question_token import without_question_tokens
 from pbem.mail.reply_token import without_tokens
