@@ -108,7 +108,7 @@ def test_an_upgrade_that_fails_leaves_the_tables_of_the_old_program(
     before, shape = rows_of(server_url), sorted(ask(server_url, columns))
     next_is(NEXT + '    op.execute("INSERT INTO nowhere VALUES (1)")\n')
     program = Database(server_url)
-    with pytest.raises(ConfigError, match=r"cannot be brought from version 0100 .* it is unchanged\.$"):
+    with pytest.raises(ConfigError, match=r"cannot be brought from version 0101 .* it is unchanged\.$"):
         program.upgrade()
     program.close()
     assert rows_of(server_url) == before

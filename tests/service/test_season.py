@@ -1,6 +1,7 @@
 """A season of twenty players who only have mailboxes: nobody else acts, and everything comes to an end."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from email.utils import parseaddr
@@ -143,7 +144,9 @@ def private_words_stay_private(season: Season) -> None:
             for plan in player.plans
             if player.address != to and f"[pbem {plan.match}]" in str(mail["Subject"])
         }
-        assert not [plan for plan in plans - own if plan in whole], f"{names.get(to)} reads a plan"
+        # The example of an email may go on where a plan ends: ``if e3 then d2xe3``.
+        found = [plan for plan in plans - own if re.search(rf"{re.escape(plan)}(?!\w)", whole)]
+        assert not found, f"{names.get(to)} reads a plan"
     assert {bool(secret.partner) for secret in secrets if secret.words in met} == {True, False}
 
 
