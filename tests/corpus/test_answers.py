@@ -17,6 +17,8 @@ QUICK = FOLDER / "fourth.toml"
 _SLOW = pytest.mark.slow("reads every answer of the corpus")
 EACH = [pytest.param(path, id=path.name, marks=() if path == QUICK else _SLOW) for path in FILES]
 FEWEST, LANGUAGES = 180, 10
+OF_TWO_GAMES = {"seventh.toml"}
+"""By people who were told the rules of Pipline and Zipline."""
 
 
 @pytest.mark.parametrize("path", EACH)
@@ -67,8 +69,8 @@ def test_the_lists_are_as_wide_as_they_say(path: Path) -> None:
     settings, answers = read_answers(path)
     assert len(answers) >= FEWEST
     assert len({one.language for one in answers}) >= LANGUAGES
-    assert {settings[one.setting]["game"] for one in answers} == set(GAMES)
-    assert len(answers) / 4 < sum(one.unclear for one in answers) < len(answers) / 2
+    assert path.name in OF_TWO_GAMES or {settings[one.setting]["game"] for one in answers} == set(GAMES)
+    assert len(answers) / 4 < sum(one.unclear for one in answers) <= len(answers) / 2
 
 
 def test_no_answer_stands_in_two_lists() -> None:
