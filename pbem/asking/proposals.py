@@ -70,7 +70,7 @@ def take_up_offer(act: Act, place: Place, reading: Reading) -> tuple[Sequence[Co
         if known and said.is_bare and not _may_be_more(reading.lines, place.match):
             raise OfferOpen("nothing_to_accept" if answer == "yes" else "nothing_to_decline")
         return unchanged
-    seen_ply = min(place.match.ply_of(int(question.about["turn"])), place.ply)
+    seen_ply = min(place.match.ply_of(question.number("turn")), place.ply)
     if answer == "no" and (declined := meant_by_no(offered)):
         return (*read_commands([declined]), *words), seen_ply, question
     if answer == "no":
@@ -103,7 +103,7 @@ def find_unclear(tx: Transaction, place: Place, reading: Reading, nothing: NoCom
     if question.kind in YES_OR_NO:
         subject = tx.outbound.subject_of(question.id, question.kind)
         return OfferOpen("unclear_asked", again=question.id, asked=name_question(subject))
-    if not offered_by(question) or question.about["turn"] != place.match.turn:
+    if not offered_by(question) or question.number("turn") != place.match.turn:
         return None
     nearly = advice(place.match, place.seat, nothing, reading.commands).meant
     return None if nearly and not reading.answer.is_unclear else _unclear(question)
@@ -122,7 +122,7 @@ def name_question(subject: str) -> str:
 
 def offered_by(question: Question | None) -> tuple[str, ...]:
     """Return what a question proposed to a seat; nothing for one that has nothing to take up."""
-    return tuple(question.about.get("offered", ())) if question else ()
+    return tuple(question.texts("offered")) if question else ()
 
 
 def _find_newest(tx: Transaction, place: Place) -> Question | None:
@@ -134,7 +134,7 @@ def _find_newest(tx: Transaction, place: Place) -> Question | None:
     """
     number = tx.outbound.newest_to(place.match.id, place.seat) if place.is_present else None
     question = None if number is None else tx.questions.get(number)
-    if question is None or question.kind in _BY_ID_ALONE or question.about.get("turn") != place.match.turn:
+    if question is None or question.kind in _BY_ID_ALONE or question.number("turn") != place.match.turn:
         return None
     return question
 

@@ -23,6 +23,7 @@ from pbem.commands.asking_effects import Ask
 from pbem.commands.decision import Decision
 from pbem.commands.families.forgetting import ASKING_TO_FORGET
 from pbem.commands.rejections import NotStarted
+from pbem.errors import DamagedRow
 from pbem.match.question import Question
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin
@@ -67,14 +68,22 @@ def settle(act: Act, origin: Origin, reading: Reading) -> Decision | None:
     Raise a Rejection that says what to write, or Discard for what is not answered.
     """
     question = origin.question
-    if question is None or not reading.whole or (answered := KINDS[question.kind].settle) is None:
+    if question is None or not reading.whole:
         return None
-    return answered(act, origin, question, reading)
+    answered = _kind_of(question).settle
+    return answered(act, origin, question, reading) if answered else None
+
+
+def _kind_of(question: Question) -> Kind:
+    """Return the kind of a stored question. Raise DamagedRow for one that there isn't."""
+    if question.kind not in KINDS:
+        raise DamagedRow(f"The row of question {question.id} is damaged: restore it from a backup.")
+    return KINDS[question.kind]
 
 
 def refuse_unclear(act: Act, origin: Origin, reading: Reading) -> None:
     """Raise what is said to whoever was asked, and has said nothing that settles it."""
     question = origin.question
-    if question and question.state != "yes" and KINDS[question.kind].waits:
+    if question and question.state != "yes" and _kind_of(question).waits:
         reader = origin.player.email if origin.player and question.player is not None else origin.sender
         raise within_limits(act.tx, NotStarted("late" if reading.answer.means else "unclear"), reader, act.now)

@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
+from pbem.errors import DamagedRow
 from rules.position import Seat
+
+T = TypeVar("T")
 
 QuestionState = Literal["open", "yes", "no", "withdrawn"]
 """How it stands: nobody has answered, its reader has, or there is nothing to answer any more."""
@@ -34,6 +37,28 @@ class Question:
     state: QuestionState = "open"
     asked_at: datetime = _NEVER
     id: int = 0
+
+    def number(self, key: str) -> int:
+        """Return a number that it is about. Raise DamagedRow where there is none."""
+        return self._value(key, int)
+
+    def numbers(self, key: str) -> list[int]:
+        """Return numbers that it is about. Raise DamagedRow where there is none of them."""
+        return [self._checked(one, int) for one in self._value(key, list)]
+
+    def texts(self, key: str) -> list[str]:
+        """Return texts that it is about. Raise DamagedRow where there is none of them."""
+        return [self._checked(one, str) for one in self._value(key, list)]
+
+    def _value(self, key: str, kind: type[T]) -> T:
+        """Return what stands under a key, if it is of a kind."""
+        return self._checked(self.about.get(key), kind)
+
+    def _checked(self, value: object, kind: type[T]) -> T:
+        """Return a value of a kind. Raise DamagedRow for one of another kind: we never write it."""
+        if not isinstance(value, kind):
+            raise DamagedRow(f"The row of question {self.id} is damaged: restore it from a backup.")
+        return value
 
     def stamp(self, generation: int) -> str:
         """Return what its token covers: ``generation`` counts how often the player has revoked theirs.

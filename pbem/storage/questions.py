@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import and_, or_, select
 
+from pbem.errors import DamagedRow
 from pbem.match.question import Question, QuestionState
 from pbem.storage.gateway import Gateway
 from pbem.storage.tables import QUESTION
@@ -65,4 +66,6 @@ class Questions(Gateway):
     def _read(self, *conditions: Any) -> list[Question]:
         """Return the questions that meet the conditions, newest first."""
         rows = self._rows(_RECORDS.where(*conditions).order_by(QUESTION.c.id.desc()))
+        if damaged := next((row.id for row in rows if not isinstance(row.about, dict)), None):
+            raise DamagedRow(f"The row of question {damaged} is damaged: restore it from a backup.")
         return [Question(**row._mapping) for row in rows]

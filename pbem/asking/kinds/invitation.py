@@ -19,6 +19,7 @@ from pbem.commands.decision import Decision, Step
 from pbem.commands.effects import Effect
 from pbem.commands.families.starting import CallOff, Join, RefuseFrom, read_answer
 from pbem.commands.rejections import NotStarted
+from pbem.errors import DamagedRow
 from pbem.match.invitation import Invitation
 from pbem.match.question import Question
 from pbem.pipeline.act import Act
@@ -28,8 +29,9 @@ from pbem.pipeline.interpret import Reading
 
 def settle_invited(act: Act, origin: Origin, question: Question, reading: Reading) -> Decision | None:
     """Return what follows from an answer to an invitation, or to news of one. Raise NotStarted for one of neither."""
-    invitation, answer = act.tx.invitations.get(int(question.about[INVITATION])), read_answer(reading.lines)
-    assert invitation is not None  # rows are never deleted
+    invitation, answer = act.tx.invitations.get(question.number(INVITATION)), read_answer(reading.lines)
+    if invitation is None:  # rows are never deleted
+        raise DamagedRow(f"The row of question {question.id} is damaged: restore it from a backup.")
     if origin.player is None:
         return _settle_stranger(act, origin, question, invitation, reading)
     wishes = list_wishes(origin, reading)

@@ -35,7 +35,7 @@ def settle_seat_offer(act: Act, origin: Origin, question: Question, reading: Rea
 
     Raise NotStarted for an answer of a stranger that settles nothing, and for one of anybody that comes too late.
     """
-    asked = [one for number in question.about["offers"] if (one := act.tx.seat_offers.get(number))]
+    asked = [one for number in question.numbers("offers") if (one := act.tx.seat_offers.get(number))]
     player = origin.player
     if player is None:
         return _settle_stranger(act, origin, question, asked, reading)

@@ -41,7 +41,7 @@ _EVER = timedelta(days=3650)
 def ask_whose_wish(act: Act, question: Question) -> None:
     """Queue the question whether wishes are those of the reader."""
     player = act.tx.players.get(question.player) if question.player is not None else None
-    name, wishes = str(question.about.get("name", "")), list(question.about["wishes"])
+    name, wishes = str(question.about.get("name", "")), question.texts("wishes")
     post(act, start_question(ASKING, player, name, wishes, act.site.language), question, player)
 
 
@@ -63,7 +63,7 @@ def settle_start(act: Act, origin: Origin, question: Question, reading: Reading)
         return Decision((Step("no", (keep_off(origin.sender, act.site),)),))
     if answer.word != "accept":
         return Decision((Step("no", (Settle((question.id,), "no"),)),))
-    written = tuple(map(str, question.about["wishes"]))
+    written = tuple(question.texts("wishes"))
     if player is None:
         return enrol(act, origin, answer.name or str(question.about.get("name", "")), written, question)
     granted = grant(act, player, read_wishes(written))
