@@ -82,8 +82,11 @@ def _kind_of(question: Question) -> Kind:
 
 
 def refuse_unclear(act: Act, origin: Origin, reading: Reading) -> None:
-    """Raise what is said to whoever was asked, and has said nothing that settles it."""
-    question = origin.question
-    if question and question.state != "yes" and _kind_of(question).waits:
+    """Raise what is said to whoever was asked, and has said nothing that settles it.
+
+    Where they said yes before, a yes or a no comes too late, and other words are no answer.
+    """
+    question, answered = origin.question, reading.answer.means
+    if question and _kind_of(question).waits and (answered or question.state != "yes"):
         reader = origin.player.email if origin.player and question.player is not None else origin.sender
-        raise within_limits(act.tx, NotStarted("late" if reading.answer.means else "unclear"), reader, act.now)
+        raise within_limits(act.tx, NotStarted("late" if answered else "unclear"), reader, act.now)

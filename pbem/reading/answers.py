@@ -74,7 +74,7 @@ def read_answer(lines: Iterable[str], names: Collection[str] = ()) -> Answer:
     if means == "no" and _is_doubtful(said, languages):
         return unclear
     called = next((one.named for one in said if one.named), "") if means == "yes" else ""
-    return Answer(means, called, all(map(is_bare, said)))
+    return Answer(means, called, all(map(is_bare, said)) and any(one.answered for one in said))  # a sign may slip in
 
 
 def _without_wishes(said: list[Said]) -> list[Said]:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.approved import approve
 from tests.support.mails import text_of
-from tests.support.questions import KINDS, Asked, Clubs, settle
+from tests.support.questions import BY_NAME, KINDS, Asked, Clubs, settle
 
 pytestmark = pytest.mark.sampled(3)
 
@@ -60,3 +60,20 @@ def test_whoever_answers_unclearly_says_yes_to_what_asks_them_again(clubs: Clubs
     posed.club.service.hand_in(posed.club.answer(posed.club.mail(asked), kind.yes))
     settle(posed.club)
     assert posed.granted() == (kind.name != "being forgotten")  # which needs its own words, to its own email
+
+
+@pytest.mark.parametrize("words", ["forget me", "Please delete everything"])
+@pytest.mark.parametrize("name", ["following", "signing up", "whose address is it", "invitation of a stranger"])
+def test_whoever_wants_to_be_forgotten_agrees_to_nothing(clubs: Clubs, name: str, words: str) -> None:
+    """It is an answer to one question alone, which has words of its own."""
+    posed = clubs.asked(BY_NAME[name])
+    assert posed.answer(words).outbound != ()
+    settle(posed.club)
+    assert not posed.granted()
+
+
+def test_a_thumb_alone_gives_no_match_up(clubs: Clubs) -> None:
+    """A tap on an email sends one."""
+    posed = clubs.asked(BY_NAME["resigning below other words"])
+    assert posed.answer("👍").message.code == "unclear"
+    assert not posed.granted()

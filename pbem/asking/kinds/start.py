@@ -57,7 +57,7 @@ def settle_start(act: Act, origin: Origin, question: Question, reading: Reading)
         return carried_out(player, wishes, grant(act, player, wishes, told))
     too_late = act.now - question.asked_at > (ANSWERABLE if player else _EVER)
     if answer is None or question.kind != ASKING or question.state != "open" or too_late:
-        code = "answered" if answer and question.state != "open" else "unclear"
+        code = "answered" if question.kind == ASKING and question.state != "open" else "unclear"
         raise within_limits(act.tx, NotStarted(code), player.email if player else origin.sender, act.now)
     if player is None and answer.word != "accept":
         return Decision((Step("no", (keep_off(origin.sender, act.site),)),))
