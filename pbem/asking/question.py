@@ -13,8 +13,9 @@ from pbem.asking.kinds.follow import ASKING as FOLLOW
 from pbem.asking.kinds.follow import ask_follower
 from pbem.asking.kinds.forget import settle_forgetting
 from pbem.asking.kinds.invitation import settle_invited
+from pbem.asking.kinds.lent import LENT
 from pbem.asking.kinds.seat import settle_seat_offer
-from pbem.asking.kinds.start import LENT, ask_whose_wish, settle_start
+from pbem.asking.kinds.start import ask_whose_wish, settle_start
 from pbem.asking.posting import pose
 from pbem.asking.seat_asking import SEAT_OFFERED
 from pbem.asking.starting import ASKING as START

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.asking.kinds.forget import ask_to_forget
+from pbem.asking.kinds.lent import tell_of_lent_seats
 from pbem.asking.lent_seats import tell_lent
 from pbem.asking.limits import allowance
 from pbem.asking.posting import answer_unsettled, enqueue, enqueue_notices
@@ -49,7 +50,6 @@ from pbem.pipeline.effects import tell_effects
 from pbem.pipeline.followers import answer_follower
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
-from pbem.pipeline.told_players import tell_of_lent_seats
 from pbem.storage.database import Transaction
 from pbem.storage.messages.records import Disposition
 from rules.games import GAMES

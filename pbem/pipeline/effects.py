@@ -12,6 +12,7 @@ from typing import Any
 from pbem.asking.invitations import tell_invitation, tell_starting
 from pbem.asking.kinds.address import ADDRESS, ask_claimed
 from pbem.asking.kinds.follow import ASKING as FOLLOW
+from pbem.asking.kinds.lent import tell_former_player
 from pbem.asking.question import KINDS, ask
 from pbem.asking.seat_offers import agree_to_seat, answer_seats, end_offer, end_stand_in, offer_seats
 from pbem.commands.asking_effects import (
@@ -66,7 +67,6 @@ from pbem.match.time.digest_times import next_digest
 from pbem.match.timing import settle_clock
 from pbem.pipeline.act import Act
 from pbem.pipeline.followers import begin_following, tell_unfollowed
-from pbem.pipeline.told_players import tell_former_player
 from pbem.storage.database import Transaction
 from pbem.storage.due import (
     DIGEST_DUE,

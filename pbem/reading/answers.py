@@ -9,11 +9,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
-from pbem.reading.answer_ending import without_ending
-from pbem.reading.answer_phrases import CONTRARY, HEDGES, LONGEST, MAY_BE_ASKED, WISHES, Hedge, Meaning
-from pbem.reading.answer_saying import Said, begins_with_but, is_bare, judge
-from pbem.reading.answer_support import is_harmless_phrase
-from pbem.reading.answer_text import SPACELESS, plain_words, split
+from pbem.reading.answering.ending import without_ending
+from pbem.reading.answering.phrases import CONTRARY, HEDGES, LONGEST, MAY_BE_ASKED, WISHES, Hedge, Meaning
+from pbem.reading.answering.saying import Said, begins_with_but, is_bare, judge
+from pbem.reading.answering.support import is_harmless_phrase
+from pbem.reading.answering.text import SPACELESS, plain_words, split
 
 _MOST_LINES = 40  # a longer text is no answer
 _LONGEST, _MOST_READ = 2000, 20_000  # characters, without and with what stands at the end of a message

@@ -7,6 +7,7 @@ them, so what is asked for in answer is granted.
 from datetime import timedelta
 
 from pbem.asking.granting import grant
+from pbem.asking.kinds.lent import LENT
 from pbem.asking.limit_table import ANSWERABLE
 from pbem.asking.posting import post
 from pbem.asking.starting import (
@@ -30,9 +31,6 @@ from pbem.notices.starting import start_question
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin
 from pbem.pipeline.interpret import Reading
-
-LENT = "replaced"
-"""The kind of the email to a player whose seat somebody else has until a day."""
 
 _EVER = timedelta(days=3650)
 """A stranger may say yes to the question so long: nobody else has it, and they are not asked again."""

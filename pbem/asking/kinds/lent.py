@@ -1,8 +1,7 @@
-"""What a decision about a match tells those who had a seat before."""
+"""Lent seats: what is told to whoever had a seat before; whose stand-in has it can have it back in answer."""
 
 from dataclasses import replace
 
-from pbem.asking.kinds.start import LENT
 from pbem.asking.posting import enqueue, pose, post
 from pbem.commands.decision import MatchDecision
 from pbem.commands.effects import SeatPlayer
@@ -13,6 +12,9 @@ from pbem.match.question import Question
 from pbem.notices.render import lent_seat_notice, plain_notice
 from pbem.notices.sentences.moments import say_until
 from pbem.pipeline.act import Act
+
+LENT = "replaced"
+"""The kind of the email to a player whose seat somebody else has until a day."""
 
 
 def tell_former_player(act: Act, decision: MatchDecision, effect: SeatPlayer) -> None:

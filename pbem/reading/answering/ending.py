@@ -3,8 +3,8 @@
 import re
 from collections.abc import Collection, Sequence
 
-from pbem.reading.answer_phrases import ANSWERS, CLOSINGS, COMMON, HEDGES, LONGEST
-from pbem.reading.answer_text import are_names, is_contact, looks_like_names, paragraphs, plain_words, written_words
+from pbem.reading.answering.phrases import ANSWERS, CLOSINGS, COMMON, HEDGES, LONGEST
+from pbem.reading.answering.text import are_names, is_contact, looks_like_names, paragraphs, plain_words, written_words
 
 _END_OF_SENTENCE = re.compile(r"[.!)]\s+")
 _SHORTEST_NAME = 2  # letters

@@ -6,8 +6,18 @@ that: its words have to be known as words by which this cannot be said, all of t
 
 from collections.abc import Collection, Iterator, Sequence
 
-from pbem.reading.answer_phrases import COMMON, COURTESIES, FAR_EASTERN, HARMLESS, NAME, RELEVANT, RISKS, TURNS, Lexicon
-from pbem.reading.answer_text import SPACELESS, Clause
+from pbem.reading.answering.phrases import (
+    COMMON,
+    COURTESIES,
+    FAR_EASTERN,
+    HARMLESS,
+    NAME,
+    RELEVANT,
+    RISKS,
+    TURNS,
+    Lexicon,
+)
+from pbem.reading.answering.text import SPACELESS, Clause
 
 _WITH_NAME, _LONGEST_ADDRESS = 2, 2  # words
 _NO_RISKS = Lexicon(frozenset(), {})

@@ -4,9 +4,9 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from pbem.reading.answer_phrases import ANSWERS, COURTESIES, FILLERS, LONGEST, NAME, PRAISE, Meaning, Phrase
-from pbem.reading.answer_support import is_about_it, is_harmless, is_harmless_phrase, is_small, is_turned, parts
-from pbem.reading.answer_text import DOUBTING_SIGNS, SPACELESS, Clause
+from pbem.reading.answering.phrases import ANSWERS, COURTESIES, FILLERS, LONGEST, NAME, PRAISE, Meaning, Phrase
+from pbem.reading.answering.support import is_about_it, is_harmless, is_harmless_phrase, is_small, is_turned, parts
+from pbem.reading.answering.text import DOUBTING_SIGNS, SPACELESS, Clause
 
 _MOST_NAMES = 3
 _YES_SIGNS, _NO_SIGNS = frozenset("👍👌✅✔☑🆗💯🙆🤝"), frozenset("👎❌✖✗🙅🚫⛔")

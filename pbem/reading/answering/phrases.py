@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
-from pbem.reading.answer_text import SPACELESS, plain_words
+from pbem.reading.answering.text import SPACELESS, plain_words
 from pbem.reading.phrase_lists import load_by_language
 
 Meaning = Literal["yes", "no", ""]
@@ -56,7 +56,7 @@ def _compared(phrase: str) -> str:
 def _load(name: str) -> Mapping[str, Collection[str]]:
     """Return the phrases of a list as they are compared, each with the languages that have it."""
     found: dict[str, set[str]] = {}
-    for language, phrases in load_by_language(__package__, name).items():
+    for language, phrases in load_by_language("pbem.reading", name).items():
         for phrase in (phrase for listed in phrases for phrase in _spell_out(listed)):
             found.setdefault(_compared(phrase), set()).add(language)
     return found
