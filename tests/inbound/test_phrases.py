@@ -8,7 +8,10 @@ from pbem.reading.phrase_lists import load_phrases
 from pbem.reading.wording import KINDS
 from tests.support.each import each
 
-BY_LANGUAGE = (*KINDS, "yes", "no", "hedging", "limiting")
+BY_LANGUAGE = (
+    *(*KINDS, "yes", "no", "leading_yes", "leading_no", "complete", "hedging", "limiting", "turning", "contrary"),
+    *("harmless", "relevant", "praising", "wishing", "fillers", "courtesies", "closing"),
+)
 """Lists of which a language may have what another one has, too."""
 
 LISTS = [
