@@ -121,6 +121,8 @@ def change_addresses(
         return AddressChange(player)
     changed = replace(player, email=primary, emails=frozenset(wanted))
     act.tx.accounts.set_addresses(player, primary, wanted)
+    for email in added:
+        act.tx.questions.assign(email, player.id)
     redirected = act.tx.accounts.redirect([*removed, *([player.email] if moved else ())], changed, act.now)
     act.tx.accounts.stop_sending(removed)
     if moved:

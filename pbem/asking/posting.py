@@ -1,7 +1,9 @@
 """Queues emails with what an answer to them is found by: to a seat, or outside of all with the token of a question."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
 
 from pbem.asking.limits import UNSOLICITED
 from pbem.asking.proposals import YES_OR_NO, name_question
@@ -69,11 +71,12 @@ def enqueue_notices(
     proposed: tuple[str, ...] = (),
     to: str = "",
     again: int | None = None,
+    about: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
     """Address each notice to its seat, in the thread of that seat, and queue it.
 
-    What is ``proposed`` to all, and by a notice to its reader, is a question, or one that is asked ``again``. A muted
-    player gets only answers to their own messages.
+    What is ``proposed`` to all, and by a notice to its reader, is a question, or one that is asked ``again``; ``about``
+    is what else is kept with it. A muted player gets only answers to their own messages.
     """
     threads = act.tx.outbound.threads(match.id)
     messages: list[OutboundMessage] = []
@@ -86,15 +89,17 @@ def enqueue_notices(
         recipient = Recipient(player.name, to or player.email, token, threads.get(seat))
         message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
         threads[seat] = (threads.get(seat, (message.message_id,))[0], message.message_id)
-        question = again or _pose_at_seat(act, match, seat, notice, (*proposed, *notice.offered))
+        question = again or _pose_at_seat(act, match, seat, notice, (*proposed, *notice.offered), about)
         messages.append(replace(message, quotable=quotable_words(message.quotable), question=question))
     act.tx.outbound.enqueue(messages, act.now)
 
 
-def _pose_at_seat(act: Act, match: Match, seat: Seat, notice: Notice, offered: tuple[str, ...]) -> int | None:
+def _pose_at_seat(
+    act: Act, match: Match, seat: Seat, notice: Notice, offered: tuple[str, ...], about: Mapping[str, Any]
+) -> int | None:
     """Store what a notice asks of its reader; return the number of the question, None where it asks nothing."""
     if not offered and notice.kind not in YES_OR_NO:
         return None
-    player, about = match.players[seat], {"turn": match.turn, "offered": list(offered)}
+    player, about = match.players[seat], {**about, "turn": match.turn, "offered": list(offered)}
     asked = Question(notice.kind, player.email, about, player.id, match=match.id, seat=seat, inbound=act.cause.inbound)
     return pose(act, asked).id

@@ -65,7 +65,7 @@ def take_up_offer(act: Act, place: Place, reading: Reading) -> tuple[Sequence[Co
         return unchanged
     known, question = find_answered(act.tx, place, reading)
     question = question if known else _find_newest(act.tx, place)
-    offered = offered_by(question)
+    offered = _offered_seat(act, place.match, question) or offered_by(question)
     if question is None or not offered:
         if known and said.is_bare and not _may_be_more(reading.lines, place.match):
             raise OfferOpen("nothing_to_accept" if answer == "yes" else "nothing_to_decline")
@@ -87,6 +87,20 @@ def take_up_offer(act: Act, place: Place, reading: Reading) -> tuple[Sequence[Co
     if seen_ply != place.match.ply or place.match.outcome is not None:
         return unchanged
     raise OfferOpen("which_one", offered=offered, again=question.id, choices=listed(offered, "or"))
+
+
+def _offered_seat(act: Act, match: Match, question: Question | None) -> tuple[str, ...]:
+    """Return the words by which a player agrees to a seat's passing on, by the names of today; none for no such thing.
+
+    Raise OfferOpen where that is offered no longer: the words alone would offer it anew.
+    """
+    if question is None or question.kind != SEAT_QUESTION:
+        return ()
+    offer = act.tx.seat_offers.get(question.number("offer"))
+    newcomer = act.tx.players.get(offer.player) if offer and offer.player is not None else None
+    if offer is None or newcomer is None or not offer.awaits_others(act.now):
+        raise OfferOpen("closed")
+    return (f"replace {match.name(offer.seat)} with {newcomer.name}",)
 
 
 def find_unclear(tx: Transaction, place: Place, reading: Reading, nothing: NoCommand) -> OfferOpen | None:

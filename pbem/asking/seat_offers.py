@@ -183,7 +183,7 @@ def _go_on(act: Act, number: int, *, asking: bool) -> None:
         act.tx.due.schedule(SEAT_DUE, number, act.now)
     elif asking:
         notices = [(seat, _question(match, offer, newcomer, seat, act.site, act.now)) for seat in sorted(missing)]
-        enqueue_notices(act, match, notices)
+        enqueue_notices(act, match, notices, about={"offer": number})
 
 
 def _question(match: Match, offer: SeatOffer, newcomer: Player, seat: Seat, site: Site, now: datetime) -> Notice:

@@ -8,7 +8,7 @@ from pbem.asking.kinds.forget import ask_to_forget
 from pbem.asking.kinds.lent import tell_of_lent_seats
 from pbem.asking.lent_seats import tell_lent
 from pbem.asking.limits import allowance
-from pbem.asking.posting import answer_unsettled, enqueue, enqueue_notices
+from pbem.asking.posting import answer_unsettled, enqueue, enqueue_notices, post
 from pbem.commands.decision import Decision, MatchDecision, Situation
 from pbem.commands.families.agreement import proposed_by
 from pbem.commands.families.forgetting import ASKING_TO_FORGET, NOT_FORGOTTEN
@@ -292,7 +292,10 @@ def _answer_outside(act: Act, why: Rejection, origin: Origin) -> str:
             asked_to_forget=asked,
             lost=origin.lost,
         )
-    act.tx.outbound.enqueue([compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)], act.now)
+    if origin.question and origin.question.player is not None:  # it can be answered like the question
+        post(act, notice, origin.question, player)
+    else:
+        enqueue(act, notice, recipient)
     return ""
 
 

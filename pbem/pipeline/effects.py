@@ -10,10 +10,9 @@ from datetime import datetime
 from typing import Any
 
 from pbem.asking.invitations import tell_invitation, tell_starting
-from pbem.asking.kinds.address import ADDRESS, ask_claimed
-from pbem.asking.kinds.follow import ASKING as FOLLOW
+from pbem.asking.kinds.address import ask_claimed
 from pbem.asking.kinds.lent import tell_former_player
-from pbem.asking.question import KINDS, ask
+from pbem.asking.question import ask
 from pbem.asking.seat_offers import agree_to_seat, answer_seats, end_offer, end_stand_in, offer_seats
 from pbem.commands.asking_effects import (
     AgreeSeat,
@@ -161,12 +160,18 @@ def _write_withdrawn(act: Act, _: Decision, effect: Withdraw) -> None:
     act.tx.due.cancel(UNSEND_DUE, effect.number)
 
 
+def _write_address(act: Act, _: Decision, effect: AddAddress) -> None:
+    """Give a player one more address; what its reader was asked as a stranger is revoked like all that is theirs."""
+    act.tx.players.add_address(effect.player, effect.email)
+    act.tx.questions.assign(effect.email, effect.player.id)
+
+
 def _write_enrolled(act: Act, _: Decision, effect: Enrol) -> None:
     """Make a player of whoever has agreed to be one; what they were asked before is asked of that player."""
     if act.tx.players.find(effect.email) is None:
         act.tx.players.add(effect.name, effect.email, act.now)
     if player := act.tx.players.find(effect.email):
-        act.tx.questions.assign(effect.email, KINDS.keys() - _OF_MAILBOXES, player.id)
+        act.tx.questions.assign(effect.email, player.id)
 
 
 def _write_review(act: Act, _: Decision, effect: AskReview) -> None:
@@ -189,9 +194,6 @@ def _write_invitation(act: Act, _: Decision, effect: SetInvitation) -> None:
         act.tx.due.schedule(OPENING_DUE, after.id, act.now)
 
 
-_OF_MAILBOXES = frozenset({ADDRESS, FOLLOW})
-"""Kinds of questions to whoever reads a mailbox, whether or not they play."""
-
 EFFECTS: Mapping[type, Row] = {
     SetPreference: Row(_write_preference),
     SetCalendar: Row(_write_calendar),
@@ -201,7 +203,7 @@ EFFECTS: Mapping[type, Row] = {
         lambda act, decision, one: act.tx.thoughts.add(decision.after.id, one.player.id, one.thought, act.now)
     ),
     PublishThoughts: Row(_write_published),
-    AddAddress: Row(lambda act, _, one: act.tx.players.add_address(one.player, one.email)),
+    AddAddress: Row(_write_address),
     DropAddress: Row(lambda act, _, one: act.tx.players.drop_address(one.player, one.email)),
     Rename: Row(_write_name),
     # To collect, or to leave, many matches takes longer than any message may.

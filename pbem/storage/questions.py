@@ -1,12 +1,14 @@
 """Questions that somebody was asked, and what became of them; rows are never deleted, so that a no is remembered."""
 
-from collections.abc import Collection, Iterable
+import json
+from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, or_, select
+from sqlalchemy import and_, or_, select, type_coerce
+from sqlalchemy.types import NullType
 
-from pbem.errors import DamagedRow
 from pbem.match.question import Question, QuestionState
 from pbem.storage.gateway import Gateway
 from pbem.storage.tables import QUESTION
@@ -15,7 +17,11 @@ _LARGEST = 2**31 - 1  # number that the databases have room for
 _COLUMNS = {name: QUESTION.c[name] for name in ("kind", "email", "about", "seat", "state", "asked_at", "id")}
 _REFERENCES = {name: QUESTION.c[f"{name}_id"] for name in ("player", "asker", "match", "inbound")}
 _BY_NAME = _COLUMNS | _REFERENCES
-_RECORDS = select(*(column.label(name) for name, column in _BY_NAME.items()))
+_OF_MAILBOXES = ("confirm_address", "confirm_follow")
+"""Kinds of questions to whoever reads a mailbox, whether or not they play."""
+
+_RAW_ABOUT = type_coerce(QUESTION.c.about, NullType())  # so that one damaged text does not harm the others
+_RECORDS = select(*((_RAW_ABOUT if name == "about" else column).label(name) for name, column in _BY_NAME.items()))
 
 
 class Questions(Gateway):
@@ -49,10 +55,10 @@ class Questions(Gateway):
         """Store what became of questions."""
         self._set(QUESTION, QUESTION.c.id.in_(sorted(numbers)), state=state)
 
-    def assign(self, email: str, kinds: Collection[str], player: int) -> None:
+    def assign(self, email: str, player: int) -> None:
         """Let what a stranger was asked be what was asked of the player who they are by now."""
-        theirs = QUESTION.c.email == email, QUESTION.c.kind.in_(sorted(kinds))
-        self._set(QUESTION, *theirs, QUESTION.c.player_id.is_(None), player_id=player)
+        theirs = QUESTION.c.email == email, QUESTION.c.player_id.is_(None), QUESTION.c.kind.not_in(_OF_MAILBOXES)
+        self._set(QUESTION, *theirs, player_id=player)
 
     def renumber(self, before: int, after: int) -> None:
         """Let the questions to one player, or for their sake, be those of another one, since they are one person."""
@@ -66,6 +72,11 @@ class Questions(Gateway):
     def _read(self, *conditions: Any) -> list[Question]:
         """Return the questions that meet the conditions, newest first."""
         rows = self._rows(_RECORDS.where(*conditions).order_by(QUESTION.c.id.desc()))
-        if damaged := next((row.id for row in rows if not isinstance(row.about, dict)), None):
-            raise DamagedRow(f"The row of question {damaged} is damaged: restore it from a backup.")
-        return [Question(**row._mapping) for row in rows]
+        return [Question(**{**row._mapping, "about": _read_about(row.about)}) for row in rows]
+
+
+def _read_about(stored: object) -> dict[str, Any]:
+    """Return what a question is about; nothing for a damaged text, which harms that question alone."""
+    with suppress(ValueError):
+        stored = json.loads(stored) if isinstance(stored, str | bytes) else stored
+    return stored if isinstance(stored, dict) else {}

@@ -51,7 +51,7 @@ class StruckNames:
 
     def about(self, about: Mapping[str, Any], row: Any) -> dict[str, Any]:
         """Return what a question is about, with other words in the places of names and addresses."""
-        return {key: self._strike_in(value, row) for key, value in about.items()}
+        return {key: self._strike_in(value, row) for key, value in (about if isinstance(about, dict) else {}).items()}
 
     def _strike_in(self, value: Any, row: Any) -> Any:
         """Return a value of JSON without them."""

@@ -59,7 +59,7 @@ def test_whoever_answers_unclearly_says_yes_to_what_asks_them_again(clubs: Clubs
     (asked, *_) = (mail for mail in again.outbound if mail.recipient == kind.reader)
     posed.club.service.hand_in(posed.club.answer(posed.club.mail(asked), kind.yes))
     settle(posed.club)
-    assert posed.granted() == (kind.name != "being forgotten")  # which needs its own words, to its own email
+    assert posed.granted()
 
 
 @pytest.mark.parametrize("words", ["forget me", "Please delete everything"])

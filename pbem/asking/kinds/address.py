@@ -74,6 +74,7 @@ def settle_player(act: Act, place: Place, question: Question, reading: Reading) 
         effects, result = _claim(act, player, held, address)
     else:
         effects, result = _disown(act.tx, player, held, address)
+    effects = [*effects, Settle((question.id,), answer)]
     return _decide(act.tx, answer, effects, result, held, place.match, place.seat, act.now)
 
 
@@ -147,8 +148,9 @@ def _take_last_word(
 ) -> tuple[list[Effect], tuple[Reason, ...]]:
     """Return the effects of a player's last word about an address that they named, and what they are told."""
     owner = tx.players.find(address)
-    if answer == "no":
-        return [], _told("address_not_added", address)
+    if answer == "no":  # even after a yes
+        dropped: list[Effect] = [DropAddress(player, address)] if owner and owner.id == player.id else []
+        return dropped, _told("address_not_added", address)
     if owner is not None:
         return [], _told("address_known" if owner.id == player.id else "address_taken", address)
     if _has_declined(tx, player, address, now):

@@ -43,7 +43,7 @@ def settle_following(act: Act, origin: Origin, reading: Reading) -> Decision | N
     follows = number is not None and number in tx.followers.of_address(sender)
     if asked and number is not None and wish is None:
         if reading.answer.means == "no":
-            return _end(tx, Unwatch(number), sender, now) if follows else _refuse(tx, sender)
+            return _refuse(tx, sender) if asked.state == "open" else _end(tx, Unwatch(number), sender, now)
         if reading.answer.means == "yes" and not follows:
             return _begin(tx, asked, number, sender, now)
     if isinstance(wish, Watch):

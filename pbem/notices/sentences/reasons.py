@@ -54,6 +54,7 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
     "offer_open": {
         "nothing_to_accept": mark("That email proposed nothing, so there’s nothing to say yes to."),
         "nothing_to_decline": mark("That email proposed nothing, so there’s nothing to say no to."),
+        "closed": mark("That isn’t open any more, so I’ve done nothing."),
         "not_meant": mark("All right, I haven’t done anything."),
         "not_meant_to_act": mark("All right, I haven’t done anything. Please reply with your move."),
         "unclear": mark(
