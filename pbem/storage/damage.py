@@ -41,6 +41,9 @@ def _list_damaged_rows(database: Database) -> list[str]:
             f"The row of message {one} is damaged: restore it from a backup." for one in tx.inbound.find_damaged()
         ]
         found += [f"The row of email {one} is damaged: restore it from a backup." for one in tx.outbound.find_damaged()]
+        found += [
+            f"The row of question {one} is damaged: restore it from a backup." for one in tx.questions.find_damaged()
+        ]
         try:
             tx.blocked.all()
             if many := tx.due.count_damaged():

@@ -69,14 +69,19 @@ class Questions(Gateway):
         """Let nothing be answered any more that was asked for the sake of a player."""
         self._set(QUESTION, QUESTION.c.asker_id == player, QUESTION.c.state == "open", state="withdrawn")
 
+    def find_damaged(self) -> list[int]:
+        """Return the numbers of the questions of which nobody can read what they are about."""
+        rows = self._rows(select(QUESTION.c.id, _RAW_ABOUT).order_by(QUESTION.c.id))
+        return [number for number, stored in rows if _read_about(stored) is None]
+
     def _read(self, *conditions: Any) -> list[Question]:
         """Return the questions that meet the conditions, newest first."""
         rows = self._rows(_RECORDS.where(*conditions).order_by(QUESTION.c.id.desc()))
-        return [Question(**{**row._mapping, "about": _read_about(row.about)}) for row in rows]
+        return [Question(**{**row._mapping, "about": _read_about(row.about) or {}}) for row in rows]
 
 
-def _read_about(stored: object) -> dict[str, Any]:
-    """Return what a question is about; nothing for a damaged text, which harms that question alone."""
+def _read_about(stored: object) -> dict[str, Any] | None:
+    """Return what a question is about; None for a damaged text, which harms that question alone."""
     with suppress(ValueError):
         stored = json.loads(stored) if isinstance(stored, str | bytes) else stored
-    return stored if isinstance(stored, dict) else {}
+    return stored if isinstance(stored, dict) else None

@@ -3,6 +3,7 @@
 import pytest
 
 from pbem.running.operator_rulings import rename_player
+from pbem.storage.damage import list_damage
 from pbem.storage.tables import QUESTION
 from tests.support.questions import ANN, BY_NAME, EVE, NEW, ZOE, Clubs, Posed, owner_of, settle
 
@@ -53,6 +54,9 @@ def test_a_damaged_question_keeps_nobody_else_from_being_asked(clubs: Clubs) -> 
         tx.questions._set(QUESTION, QUESTION.c.id > 0, about=[])
     posed.club.write("watch 1", EVE)
     assert kinds(posed, EVE) == ["confirm_follow"]
+    assert list_damage(posed.club.service.database) == [
+        "The row of question 1 is damaged: restore it from a backup.",
+    ]
 
 
 def test_what_says_that_nobody_was_forgotten_can_be_answered(clubs: Clubs) -> None:

@@ -22,7 +22,7 @@ from pbem.asking.starting import (
     tell_left_out,
     within_limits,
 )
-from pbem.commands.asking_effects import Settle
+from pbem.commands.asking_effects import Settle, TellStarting
 from pbem.commands.decision import Decision, Step
 from pbem.commands.families.starting import read_answer
 from pbem.commands.rejections import NotStarted
@@ -31,6 +31,7 @@ from pbem.notices.starting import start_question
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin
 from pbem.pipeline.interpret import Reading
+from pbem.reading.reason import because
 
 _EVER = timedelta(days=3650)
 """A stranger may say yes to the question so long: nobody else has it, and they are not asked again."""
@@ -57,12 +58,13 @@ def settle_start(act: Act, origin: Origin, question: Question, reading: Reading)
     if answer is None or question.kind != ASKING or question.state != "open" or too_late:
         code = "answered" if question.kind == ASKING and question.state != "open" else "unclear"
         raise within_limits(act.tx, NotStarted(code), player.email if player else origin.sender, act.now)
+    written = tuple(question.texts("wishes"))
     if player is None and answer.word != "accept":
         return Decision((Step("no", (keep_off(origin.sender, act.site),)),))
-    if answer.word != "accept":
-        return Decision((Step("no", (Settle((question.id,), "no"),)),))
-    written = tuple(question.texts("wishes"))
     if player is None:
         return enrol(act, origin, answer.name or str(question.about.get("name", "")), written, question)
+    if answer.word != "accept":
+        dropped = TellStarting(player, (because("not_wished"),))
+        return Decision((Step("no", (Settle((question.id,), "no"), dropped)),))
     granted = grant(act, player, read_wishes(written))
     return carried_out(player, ["yes"], (Settle((question.id,), "yes"), *granted))

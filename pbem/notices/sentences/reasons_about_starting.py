@@ -29,6 +29,7 @@ STARTING: Mapping[str, str | tuple[str, str]] = {
         "You have a place in number {number}. One more player has to agree before the match opens.",
         "You have a place in number {number}. {count} more players have to agree before the match opens.",
     ),
+    "not_wished": mark("All right, I’ve done nothing."),
     "joined_already": mark("You have your place in number {number} already. It opens when the others have agreed."),
     "no_offer": mark("There’s no game {number} that you could join or cancel. `offers` lists those that there are."),
     "withdrawn": mark("Number {number} is taken back."),
