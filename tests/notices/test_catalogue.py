@@ -25,7 +25,17 @@ _SAYING_NOTHING = ("commands", "reading", "advice", "pipeline", "asking", "due",
 """Packages that hand over codes, and have no sentences for players."""
 
 _NOTES = {
-    *("bounces.py", "deliver.py", "judge.py", "days.py", "lengths.py", "limits.py", "ruling.py", "synonyms.py"),
+    *(
+        "bounces.py",
+        "catalogue.py",
+        "deliver.py",
+        "judge.py",
+        "days.py",
+        "lengths.py",
+        "limits.py",
+        "ruling.py",
+        "synonyms.py",
+    ),
     *(
         "spans.py",
         "time_words.py",
