@@ -51,7 +51,8 @@ def answer_unsettled(act: Act, why: NotStarted, origin: Origin) -> None:
     """Queue the answer to a message that settles nothing; it can be answered like the first."""
     assert origin.question is not None  # what else would be settled
     player = origin.player if origin.question.player is not None else None
-    asked = act.tx.outbound.subject_of(origin.question.id, origin.question.kind) if why.code == "unclear" else ""
+    question, unclear = origin.question, why.code == "unclear" and origin.question.state == "open"
+    asked = act.tx.outbound.subject_of(question.id, question.kind) if unclear else ""
     notice = plain_notice(why.kind, act.site.language, code=why.code, asked=name_question(asked))
     post(act, notice, origin.question, player)
 

@@ -111,7 +111,7 @@ def decide_at(act: Act, place: Place, reading: Reading, sender: str) -> MatchDec
         decision = _only_leaving(decision)
     decision = _apply_limits(act.tx, decision, sender, act.now)
     if proposed:
-        answered = Settle((proposed.id,), "yes" if reading.answer.means == "yes" else "no")
+        answered = Settle((proposed.id,), "no" if reading.answer.means == "no" else "yes")
         decision = replace(decision, steps=(*decision.steps, Step("", (answered,))))
     return taken_up(act.tx, decision, act.now)
 

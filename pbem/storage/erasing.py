@@ -177,7 +177,7 @@ class Forgetting(Gateway):
             self._reword(OUTBOUND, condition, struck, OUTBOUND.c.status != "queued")
         for condition in _inbound_of_others(others, matches):
             self._reword(INBOUND, condition, struck, *_SETTLED)
-        self._reword(QUESTION, QUESTION.c.kind.in_(("confirm_start", "seat_question")), struck)
+        self._reword(QUESTION, QUESTION.c.kind.in_(("confirm_start", "seat_question", "confirm")), struck)
         for part in _batched(matches):
             self._reword(QUESTION, QUESTION.c.match_id.in_(part), struck)
             replaced = and_(MATCH_LOG.c.kind == "replaced", MATCH_LOG.c.match_id.in_(part))

@@ -1,6 +1,6 @@
 """Following a match by email: an address that asks to is asked, and only its own yes makes it a follower.
 
-Anybody can write in the name of an address. So what comes without a token of ours causes one question a day at most,
+Anybody can write in the name of an address. So what comes without a token of ours causes one question a month at most,
 and otherwise ends email, never begins it. The emails to a follower carry the token of the question that began it.
 """
 

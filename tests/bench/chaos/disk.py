@@ -8,6 +8,7 @@ from pathlib import Path
 
 _BYTES = 512 << 20
 _PAGE = 4096
+_TRIES = 50
 
 
 class Disk:
@@ -24,11 +25,16 @@ class Disk:
     def fill(self, pid: int) -> None:
         """Leave no room: nothing can be written that is not overwritten; without a file system, for process ``pid``."""
         if self.is_mounted:
-            found = os.statvfs(self.directory)
-            self._remount(f"size={(found.f_blocks - found.f_bfree) * found.f_frsize}")
+            assert any(self._take_the_rest() for _ in range(_TRIES)), "the files grow faster than they are measured"
         elif pid:
             with suppress(ProcessLookupError):  # its files may not grow
                 resource.prlimit(pid, resource.RLIMIT_FSIZE, (_PAGE, resource.RLIM_INFINITY))
+
+    def _take_the_rest(self) -> bool:
+        """Return whether the file system is no larger now than what it holds; a file may have grown meanwhile."""
+        found = os.statvfs(self.directory)
+        size = (found.f_blocks - found.f_bfree) * found.f_frsize
+        return _call("mount", "-o", f"remount,size={size}", str(self.directory))
 
     def free(self, pid: int) -> None:
         """Give the room back."""
