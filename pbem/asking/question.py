@@ -24,7 +24,6 @@ from pbem.commands.asking_effects import Ask
 from pbem.commands.decision import Decision
 from pbem.commands.families.forgetting import ASKING_TO_FORGET
 from pbem.commands.rejections import NotStarted
-from pbem.errors import DamagedRow
 from pbem.match.question import Question
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin
@@ -78,7 +77,7 @@ def settle(act: Act, origin: Origin, reading: Reading) -> Decision | None:
 def _kind_of(question: Question) -> Kind:
     """Return the kind of a stored question. Raise DamagedRow for one that there isn't."""
     if question.kind not in KINDS:
-        raise DamagedRow(f"The row of question {question.id} is damaged: restore it from a backup.")
+        raise question.damage
     return KINDS[question.kind]
 
 

@@ -285,7 +285,7 @@ class OnlyWatching(Rejection):
 
 
 class NotStarted(Rejection):
-    """An answer about starting a match that settles nothing; its template knows the ``code``."""
+    """An answer to a question outside a seat that settles nothing; its template knows the ``code``."""
 
     kind = "not_started"
 

@@ -57,8 +57,13 @@ class Question:
     def _checked(self, value: object, kind: type[T]) -> T:
         """Return a value of a kind. Raise DamagedRow for one of another kind: we never write it."""
         if not isinstance(value, kind):
-            raise DamagedRow(f"The row of question {self.id} is damaged: restore it from a backup.")
+            raise self.damage
         return value
+
+    @property
+    def damage(self) -> DamagedRow:
+        """The error of a row that holds what we never write."""
+        return DamagedRow(f"The row of question {self.id} is damaged: restore it from a backup.")
 
     def stamp(self, generation: int) -> str:
         """Return what its token covers: ``generation`` counts how often the player has revoked theirs.

@@ -19,7 +19,6 @@ from pbem.commands.decision import Decision, Step
 from pbem.commands.effects import Effect
 from pbem.commands.families.starting import CallOff, Join, RefuseFrom, read_answer
 from pbem.commands.rejections import NotStarted
-from pbem.errors import DamagedRow
 from pbem.match.invitation import Invitation
 from pbem.match.question import Question
 from pbem.pipeline.act import Act
@@ -31,7 +30,7 @@ def settle_invited(act: Act, origin: Origin, question: Question, reading: Readin
     """Return what follows from an answer to an invitation, or to news of one. Raise NotStarted for one of neither."""
     invitation, answer = act.tx.invitations.get(question.number(INVITATION)), read_answer(reading.lines)
     if invitation is None:  # rows are never deleted
-        raise DamagedRow(f"The row of question {question.id} is damaged: restore it from a backup.")
+        raise question.damage
     if origin.player is None:
         return _settle_stranger(act, origin, question, invitation, reading)
     wishes = list_wishes(origin, reading)

@@ -56,7 +56,9 @@ def settle_start(act: Act, origin: Origin, question: Question, reading: Reading)
         return carried_out(player, wishes, grant(act, player, wishes, told))
     too_late = act.now - question.asked_at > (ANSWERABLE if player else _EVER)
     if answer is None or question.kind != ASKING or question.state != "open" or too_late:
-        code = "answered" if question.kind == ASKING and question.state != "open" else "unclear"
+        code = "unclear"
+        if question.kind == ASKING and (question.state != "open" or (answer and too_late)):
+            code = "late" if question.state == "open" else "answered"
         raise within_limits(act.tx, NotStarted(code), player.email if player else origin.sender, act.now)
     written = tuple(question.texts("wishes"))
     if player is None and answer.word != "accept":

@@ -45,8 +45,8 @@ _REJECTED = {
     "taken_back": "Its player took it back with “oops” while it was held.",
     "unproven": "It is a move without a reply token, in the name of whoever is to act: they were asked by email.",
     "following": "It asks to follow a match, or to stop that, and it can't be done. The sender is told why.",
-    "not_started": "It answers an email about starting a match, and settles nothing: it is unclear, or comes too late."
-    " The sender is told.",
+    "not_started": "It answers a question of ours, outside a match, and settles nothing: it is unclear, or comes too"
+    " late. The sender is told.",
     "watching": "Somebody who follows a match answered an email about it. Only players can move or talk there.",
     "confirm": "It gives up the match, or asks for new reply addresses, in answer to an older email. A new one asks"
     " the player whether they mean it.",
