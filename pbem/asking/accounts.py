@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from pbem.asking.kinds.address import MOST_ADDRESSES
 from pbem.asking.player_names import examine_name
 from pbem.commands.asking_effects import SetInvitation
 from pbem.commands.decision import Decision, Step
@@ -33,9 +34,6 @@ log = logging.getLogger("pbem")
 
 TELLING = "account_changed"
 """The kind of the emails that tell of it."""
-
-MOST_ADDRESSES = 10
-"""Addresses that one player may have."""
 
 
 @dataclass(frozen=True)

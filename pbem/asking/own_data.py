@@ -3,7 +3,7 @@
 Each check returns why something can't be had; None where it can.
 """
 
-from pbem.asking.accounts import MOST_ADDRESSES
+from pbem.asking.kinds.address import MOST_ADDRESSES
 from pbem.asking.limit_table import RENAMED
 from pbem.asking.limits import had_enough
 from pbem.asking.player_names import examine_name

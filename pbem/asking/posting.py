@@ -40,8 +40,7 @@ def post(
     key: str = "",
 ) -> None:
     """Queue an email to the reader of a question, whose answer is one to that; ``player`` is who they are."""
-    stamp = question.stamp(player.generation if player and question.player is not None else 0)
-    proof = sign_question_token(question.id, stamp, act.site.secret)
+    proof = sign_question_token(question.id, question.stamp, act.site.secret)
     name, shown = player.name if player else "", question.match if question.player is None else None
     recipient = Recipient(name, question.email, proof=proof, shown=shown, thread=thread)
     enqueue(act, notice, recipient, question=question.id, key=key)
@@ -51,8 +50,9 @@ def answer_unsettled(act: Act, why: NotStarted, origin: Origin) -> None:
     """Queue the answer to a message that settles nothing; it can be answered like the first."""
     assert origin.question is not None  # what else would be settled
     player = origin.player if origin.question.player is not None else None
-    question, unclear = origin.question, why.code == "unclear" and origin.question.state == "open"
-    asked = act.tx.outbound.subject_of(question.id, question.kind) if unclear else ""
+    question = origin.question
+    is_asked = why.code in ("unclear", "too_large", "sealed") and question.state == "open"
+    asked = act.tx.outbound.subject_of(question.id, question.kind) if is_asked else ""
     notice = plain_notice(why.kind, act.site.language, code=why.code, asked=name_question(asked))
     post(act, notice, origin.question, player)
 
@@ -90,17 +90,18 @@ def enqueue_notices(
         recipient = Recipient(player.name, to or player.email, token, threads.get(seat))
         message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
         threads[seat] = (threads.get(seat, (message.message_id,))[0], message.message_id)
-        question = again or _pose_at_seat(act, match, seat, notice, (*proposed, *notice.offered), about)
+        question = again or _pose_at_seat(act, match, seat, notice, proposed, about)
         messages.append(replace(message, quotable=quotable_words(message.quotable), question=question))
     act.tx.outbound.enqueue(messages, act.now)
 
 
 def _pose_at_seat(
-    act: Act, match: Match, seat: Seat, notice: Notice, offered: tuple[str, ...], about: Mapping[str, Any]
+    act: Act, match: Match, seat: Seat, notice: Notice, proposed: tuple[str, ...], about: Mapping[str, Any]
 ) -> int | None:
     """Store what a notice asks of its reader; return the number of the question, None where it asks nothing."""
+    offered = [*proposed, *notice.offered]
     if not offered and notice.kind not in YES_OR_NO:
         return None
-    player, about = match.players[seat], {**about, "turn": match.turn, "offered": list(offered)}
+    player, about = match.players[seat], {**about, "turn": match.turn, "offered": offered, "proposed": list(proposed)}
     asked = Question(notice.kind, player.email, about, player.id, match=match.id, seat=seat, inbound=act.cause.inbound)
     return pose(act, asked).id

@@ -5,6 +5,7 @@ provider has given it another one, by the turn that its reply token names.
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 from itertools import takewhile
 
 from pbem.advice.advice import advice
@@ -14,6 +15,7 @@ from pbem.commands.decision import Command
 from pbem.commands.families.agreement_words import meant_by_no
 from pbem.commands.families.play import FreeText
 from pbem.commands.families.talk import Say
+from pbem.commands.families.time import proposed_pause
 from pbem.commands.grammar import read_commands
 from pbem.commands.rejections import Discard, NoCommand, OfferOpen, Resigning, Unproven
 from pbem.match.match import Match
@@ -73,10 +75,14 @@ def take_up_offer(act: Act, place: Place, reading: Reading) -> tuple[Sequence[Co
     seen_ply = min(place.match.ply_of(question.number("turn")), place.ply)
     if answer == "no" and (declined := meant_by_no(offered)):
         return (*read_commands([declined]), *words), seen_ply, question
+    if answer == "no" and question.state == "yes":
+        raise OfferOpen("said_yes")
     if answer == "no":
         raise OfferOpen("not_meant_to_act" if place.match.to_act == place.seat else "not_meant")
     if question.state == "yes":
         raise Discard("said yes before")
+    if _is_withdrawn(place.match, question):
+        raise OfferOpen("closed")
     if offered == Resigning.offered and not said.is_bare:  # “OK, thanks” ends no match
         raise _unclear(question)
     is_old = act.now - question.asked_at > ANSWERABLE
@@ -87,6 +93,12 @@ def take_up_offer(act: Act, place: Place, reading: Reading) -> tuple[Sequence[Co
     if seen_ply != place.match.ply or place.match.outcome is not None:
         return unchanged
     raise OfferOpen("which_one", offered=offered, again=question.id, choices=listed(offered, "or"))
+
+
+def _is_withdrawn(match: Match, question: Question) -> bool:
+    """Return whether a pause that somebody proposed stands no longer: its words alone would propose it anew."""
+    pauses = {one for one in question.texts("proposed") if one.startswith("pause")}
+    return bool(pauses) and pauses.isdisjoint(proposed_pause(match))
 
 
 def _offered_seat(act: Act, match: Match, question: Question | None) -> tuple[str, ...]:
@@ -103,7 +115,9 @@ def _offered_seat(act: Act, match: Match, question: Question | None) -> tuple[st
     return (f"replace {match.name(offer.seat)} with {newcomer.name}",)
 
 
-def find_unclear(tx: Transaction, place: Place, reading: Reading, nothing: NoCommand) -> OfferOpen | None:
+def find_unclear(
+    tx: Transaction, place: Place, reading: Reading, nothing: NoCommand, now: datetime
+) -> OfferOpen | None:
     """Return what is said to whoever answers an email that asks for a yes or a no, and says neither; else None.
 
     What was asked, or proposed, is once more: the answer to this email is one to that question. ``nothing`` is why
@@ -114,6 +128,8 @@ def find_unclear(tx: Transaction, place: Place, reading: Reading, nothing: NoCom
     _, question = find_answered(tx, place, reading)
     if question is None:
         return None
+    if question.kind in YES_OR_NO and now - question.asked_at > ANSWERABLE:
+        return OfferOpen("closed")
     if question.kind in YES_OR_NO:
         subject = tx.outbound.subject_of(question.id, question.kind)
         return OfferOpen("unclear_asked", again=question.id, asked=name_question(subject))

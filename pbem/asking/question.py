@@ -16,14 +16,14 @@ from pbem.asking.kinds.invitation import settle_invited
 from pbem.asking.kinds.lent import LENT
 from pbem.asking.kinds.seat import settle_seat_offer
 from pbem.asking.kinds.start import ask_whose_wish, settle_start
+from pbem.asking.limit_table import ANSWERABLE
 from pbem.asking.posting import pose
 from pbem.asking.seat_asking import SEAT_OFFERED
 from pbem.asking.starting import ASKING as START
-from pbem.asking.starting import TOLD, within_limits
+from pbem.asking.starting import TOLD, unsettled
 from pbem.commands.asking_effects import Ask
 from pbem.commands.decision import Decision
 from pbem.commands.families.forgetting import ASKING_TO_FORGET
-from pbem.commands.rejections import NotStarted
 from pbem.match.question import Question
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin
@@ -68,8 +68,10 @@ def settle(act: Act, origin: Origin, reading: Reading) -> Decision | None:
     Raise a Rejection that says what to write, or Discard for what is not answered.
     """
     question = origin.question
-    if question is None or not reading.whole:
+    if question is None:
         return None
+    if reading.is_closed:
+        raise unsettled(act, question, "sealed" if reading.whole else "too_large")
     answered = _kind_of(question).settle
     return answered(act, origin, question, reading) if answered else None
 
@@ -87,6 +89,7 @@ def refuse_unclear(act: Act, origin: Origin, reading: Reading) -> None:
     Where they said yes before, a yes or a no comes too late, and other words are no answer.
     """
     question, answered = origin.question, reading.answer.means
-    if question and _kind_of(question).waits and (answered or question.state != "yes"):
-        reader = origin.player.email if origin.player and question.player is not None else origin.sender
-        raise within_limits(act.tx, NotStarted("late" if answered else "unclear"), reader, act.now)
+    if question is None or not _kind_of(question).waits or (question.state == "yes" and not answered):
+        return
+    is_over = question.state != "open" or act.now - question.asked_at > ANSWERABLE
+    raise unsettled(act, question, "late" if answered or is_over else "unclear")

@@ -218,10 +218,11 @@ def tell_left_out(reading: Reading) -> tuple[Reason, ...]:
     return (because("not_about_starting", lines=listed(others, "and")),) if others else ()
 
 
-def within_limits(tx: Transaction, why: NotStarted, reader: str, now: datetime) -> NotStarted | Discard:
-    """Return the rejection of an answer, or its discard where its sender had enough of them."""
-    if allowance(tx, why.kind, reader, now).suppressed or not may_cause_more(tx, reader, now):
-        return Discard("told enough", why.code)
+def unsettled(act: Act, question: Question, code: str) -> NotStarted | Discard:
+    """Return the rejection of an answer to a question, or its discard where whoever was asked had enough of them."""
+    why, reader = NotStarted(code), question.email
+    if allowance(act.tx, why.kind, reader, act.now).suppressed or not may_cause_more(act.tx, reader, act.now):
+        return Discard("told enough", code)
     return why
 
 

@@ -20,17 +20,17 @@ def sign_question_token(number: int, stamp: str, secret: str) -> str:
     return f"q.{number}.{_mac(stamp, secret)}"
 
 
-def find_question_token(places: Iterable[str], secret: str, stamps_of: Callable[[int], Iterable[str]]) -> int | None:
-    """Return the number in the first token in ``places`` that was signed with one of the stamps of that number."""
-    stamps: dict[int, tuple[str, ...]] = {}
+def find_question_token(places: Iterable[str], secret: str, stamp_of: Callable[[int], str]) -> int | None:
+    """Return the number in the first token in ``places`` that was signed with the stamp of that number, "" for none."""
+    stamps: dict[int, str] = {}
     for place in places:
         for found in _SHAPE.finditer(place):
             number = int(found[1])
             if number not in stamps:
                 if len(stamps) == _MOST:
                     continue
-                stamps[number] = tuple(stamps_of(number))
-            if any(hmac.compare_digest(found[2].lower(), _mac(stamp, secret)) for stamp in stamps[number]):
+                stamps[number] = stamp_of(number)
+            if stamps[number] and hmac.compare_digest(found[2].lower(), _mac(stamps[number], secret)):
                 return number
     return None
 

@@ -10,9 +10,12 @@ from rules.position import Seat
 
 T = TypeVar("T")
 
-QuestionState = Literal["open", "yes", "no", "withdrawn"]
-"""How it stands: nobody has answered, its reader has, or there is nothing to answer any more."""
+QuestionState = Literal["open", "yes", "no", "withdrawn", "revoked"]
+"""How it stands: nobody has answered, its reader has, there is nothing to answer any more, or its token is void."""
 
+
+LARGEST = 2**31 - 1
+"""The largest number that the databases have room for."""
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
@@ -56,7 +59,7 @@ class Question:
 
     def _checked(self, value: object, kind: type[T]) -> T:
         """Return a value of a kind. Raise DamagedRow for one of another kind: we never write it."""
-        if not isinstance(value, kind):
+        if not isinstance(value, kind) or (isinstance(value, int) and not 0 <= value <= LARGEST):
             raise self.damage
         return value
 
@@ -65,9 +68,7 @@ class Question:
         """The error of a row that holds what we never write."""
         return DamagedRow(f"The row of question {self.id} is damaged: restore it from a backup.")
 
-    def stamp(self, generation: int) -> str:
-        """Return what its token covers: ``generation`` counts how often the player has revoked theirs.
-
-        Numbers come again where a backup is restored, times do not.
-        """
-        return f"{self.id} {self.email.lower()} {generation} {self.asked_at.isoformat()}"
+    @property
+    def stamp(self) -> str:
+        """What its token covers: numbers come again where a backup is restored, times do not."""
+        return f"{self.id} {self.asked_at.isoformat()}"

@@ -13,6 +13,7 @@ from pbem.commands.decision import Decision, MatchDecision, Situation
 from pbem.commands.families.agreement import proposed_by
 from pbem.commands.families.forgetting import ASKING_TO_FORGET, NOT_FORGOTTEN
 from pbem.commands.families.looking import RECORD
+from pbem.commands.families.time import proposed_pause
 from pbem.commands.rejections import (
     NotFollowing,
     NotStarted,
@@ -138,10 +139,8 @@ def _attach_record(
 
 def _list_proposed(decision: MatchDecision) -> tuple[str, ...]:
     """Return what the notices about a decision propose to their readers: a pause, a draw, moves to be taken back."""
-    clock, told = decision.after.clock, {entry.kind for entry in decision.log}
-    pause = clock.proposal if clock and not told.isdisjoint(_PAUSES) else None
-    paused = ("pause off" if pause.ends else f"pause until {pause.until.date()}",) if pause else ()
-    return (*paused, *proposed_by(decision.log))
+    is_told = any(entry.kind in _PAUSES for entry in decision.log)
+    return (*(proposed_pause(decision.after) if is_told else ()), *proposed_by(decision.log))
 
 
 def answer(act: Act, why: Rejection, origin: Origin, reading: Reading) -> Disposition:

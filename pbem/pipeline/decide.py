@@ -83,7 +83,7 @@ def decide(act: Act, origin: Origin, reading: Reading) -> Decision:
         return confirmation
     if not reading.whole:
         raise TooLarge()
-    if reading.opaque == "encrypted" or (reading.opaque and not reading.lines):
+    if reading.is_closed:
         raise Opaque(reading.opaque)
     alone = sum(bool(line.strip()) for line in reading.lines) == 1  # beside a move it is talk
     if alone and (following := settle_following(act, origin, reading)):
@@ -137,7 +137,7 @@ def _judge(act: Act, place: Place, reading: Reading, commands: Sequence[Command]
             archived=bool(act.site.archive.url),
         )
     except NoCommand as nothing:
-        raise find_unclear(act.tx, place, reading, nothing) or nothing from None
+        raise find_unclear(act.tx, place, reading, nothing, act.now) or nothing from None
     except StaleTurn as stale:
         raise (SetBack() if place.is_ahead else stale) from None
     if place.is_present and commands is reading.commands and _resigns_below(decision, reading):

@@ -194,6 +194,12 @@ def _write_invitation(act: Act, _: Decision, effect: SetInvitation) -> None:
         act.tx.due.schedule(OPENING_DUE, after.id, act.now)
 
 
+def _revoke_tokens(act: Act, _: object, effect: RevokeTokens) -> None:
+    """Let none of the tokens count that a player has had so far, of seats and of questions."""
+    act.tx.players.revoke_tokens(effect.player, act.now)
+    act.tx.questions.revoke(effect.player.id)
+
+
 EFFECTS: Mapping[type, Row] = {
     SetPreference: Row(_write_preference),
     SetCalendar: Row(_write_calendar),
@@ -209,7 +215,7 @@ EFFECTS: Mapping[type, Row] = {
     # To collect, or to leave, many matches takes longer than any message may.
     Export: Row(lambda act, _, one: act.tx.due.schedule(EXPORT_DUE, one.player.id, act.now)),
     Forget: Row(lambda act, _, one: act.tx.due.schedule(FORGETTING_DUE, one.player.id, act.now)),
-    RevokeTokens: Row(lambda act, _, one: act.tx.players.revoke_tokens(one.player, act.now)),
+    RevokeTokens: Row(_revoke_tokens),
     Requeue: Row(lambda act, _, one: act.tx.inbound.requeue(one.number)),
     Disown: Row(lambda act, _, one: act.tx.inbound.disown(one.number, one.reason, act.now)),
     Withdraw: Row(_write_withdrawn),

@@ -1,6 +1,6 @@
 """Stage 3: identify the player who wrote a message, and the match that it answers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -122,6 +122,8 @@ def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
             return Origin(sender, player, None, fault, digest=number)
         return Origin(sender, player, None, "revoked_token")
     question = _find_question(tx, places, sender, player, site)
+    if question and question.state == "revoked":
+        return Origin(sender, player, None, "revoked_token")
     if player is not None:
         return Origin(sender, player, None, fault, question=question)
     called = message.header("From").partition("<")[0].strip(" \"'")
@@ -135,21 +137,20 @@ def _find_question(
 ) -> Question | None:
     """Return the question that is answered: its email went to the sender, or to another address of the player.
 
-    None where its token is not right, or is from before the player revoked theirs.
+    None where its token is not right, or the question was somebody else's.
     """
     found: dict[int, Question] = {}
 
-    def stamps_of(number: int) -> Iterator[str]:
+    def stamp_of(number: int) -> str:
         question = tx.questions.get(number)
         if question is None:
-            return
-        found[number] = question
-        if question.player is None and question.email == sender:
-            yield question.stamp(0)
-        elif player is not None and question.player == player.id and question.email in player.emails:
-            yield question.stamp(player.generation)
+            return ""
+        of_player = player is not None and question.player == player.id and question.email in player.emails
+        if of_player or (question.player is None and question.email == sender):
+            found[number] = question
+        return question.stamp if number in found else ""
 
-    number = find_question_token(places, site.secret, stamps_of)
+    number = find_question_token(places, site.secret, stamp_of)
     return None if number is None else found[number]
 
 

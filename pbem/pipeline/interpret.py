@@ -52,6 +52,11 @@ class Reading:
     whole: bool = True
     named: int | None = None
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether it was too large to be read, or nobody but its reader can open it."""
+        return not self.whole or self.opaque == "encrypted" or (bool(self.opaque) and not self.lines)
+
     @cached_property
     def answer(self) -> Answer:
         """What it answers to a question of ours, if it is one."""
@@ -122,7 +127,7 @@ def _read_answer(tx: Transaction, message: InboundMessage, question: Question, s
         lines = [message.subject]
     else:
         lines = read_reply(message.text, site.address).lines(tx.outbound.quotable_of(question.id))
-    return Reading(lines, read_commands(lines), message.answered, whole=whole)
+    return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole)
 
 
 def own_lines(tx: Transaction, message: InboundMessage, match: Match, seat: Seat, address: str) -> list[str]:

@@ -1,21 +1,22 @@
 """Questions that somebody was asked, and what became of them; rows are never deleted, so that a no is remembered."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
-from typing import Any
+from typing import Any, get_args
 
 from sqlalchemy import and_, or_, select, type_coerce
 from sqlalchemy.types import NullType
 
-from pbem.match.question import Question, QuestionState
+from pbem.errors import DamagedRow
+from pbem.match.question import LARGEST, Question, QuestionState
 from pbem.storage.gateway import Gateway
-from pbem.storage.tables import QUESTION
+from pbem.storage.tables import OUTBOUND, QUESTION
 
-_LARGEST = 2**31 - 1  # number that the databases have room for
-_COLUMNS = {name: QUESTION.c[name] for name in ("kind", "email", "about", "seat", "state", "asked_at", "id")}
+_COLUMNS = {name: QUESTION.c[name] for name in ("id", "kind", "email", "about", "seat", "state", "asked_at")}
 _REFERENCES = {name: QUESTION.c[f"{name}_id"] for name in ("player", "asker", "match", "inbound")}
+_AT_ONCE = 500  # rows, where one of them cannot be read
 _BY_NAME = _COLUMNS | _REFERENCES
 _OF_MAILBOXES = ("confirm_address", "confirm_follow")
 """Kinds of questions to whoever reads a mailbox, whether or not they play."""
@@ -33,8 +34,9 @@ class Questions(Gateway):
         return self._add(QUESTION, **values | {"about": dict(question.about), "asked_at": now})
 
     def get(self, number: int) -> Question | None:
-        """Return the question with this number."""
-        return next(iter(self._read(QUESTION.c.id == number)), None) if 0 < number <= _LARGEST else None
+        """Return the question with this number. Raise DamagedRow for one that cannot be read."""
+        row = self._row(_RECORDS.where(QUESTION.c.id == number)) if 0 < number <= LARGEST else None
+        return _question(row) if row else None
 
     def find(self, kind: str, since: datetime | None = None, **values: Any) -> list[Question]:
         """Return the questions of a kind, asked since then, with these values of their fields; the newest first."""
@@ -65,19 +67,46 @@ class Questions(Gateway):
         for column in (QUESTION.c.player_id, QUESTION.c.asker_id):
             self._set(QUESTION, column == before, **{column.name: after})
 
+    def revoke(self, player: int) -> None:
+        """Let no token count any more of what a player was asked so far."""
+        self._set(QUESTION, QUESTION.c.player_id == player, state="revoked")
+
     def withdraw_from(self, player: int) -> None:
         """Let nothing be answered any more that was asked for the sake of a player."""
         self._set(QUESTION, QUESTION.c.asker_id == player, QUESTION.c.state == "open", state="withdrawn")
 
     def find_damaged(self) -> list[int]:
-        """Return the numbers of the questions of which nobody can read what they are about."""
-        rows = self._rows(select(QUESTION.c.id, _RAW_ABOUT).order_by(QUESTION.c.id))
-        return [number for number, stored in rows if _read_about(stored) is None]
+        """Return the numbers of the questions that hold what we never write, or that no email ever asked."""
+        kinds = {kind for (kind,) in self._rows(select(OUTBOUND.c.kind).distinct())}
+        return [row if isinstance(row, int) else row.id for row in self._each() if not _is_sound(row, kinds)]
 
     def _read(self, *conditions: Any) -> list[Question]:
-        """Return the questions that meet the conditions, newest first."""
-        rows = self._rows(_RECORDS.where(*conditions).order_by(QUESTION.c.id.desc()))
-        return [Question(**{**row._mapping, "about": _read_about(row.about) or {}}) for row in rows]
+        """Return the questions that meet the conditions, newest first; none whose row cannot be read."""
+        try:
+            rows = self._rows(_RECORDS.where(*conditions).order_by(QUESTION.c.id.desc()))
+        except DamagedRow:
+            rows = [row for row in self._each(*conditions) if not isinstance(row, int)]
+        return list(map(_question, rows))
+
+    def _each(self, *conditions: Any) -> Iterator[Any]:
+        """Yield the rows of questions, newest first; the number of one that cannot be read."""
+        numbers = [
+            row.id for row in self._rows(select(QUESTION.c.id).where(*conditions).order_by(QUESTION.c.id.desc()))
+        ]
+        for start in range(0, len(numbers), _AT_ONCE):
+            yield from self._rows_each(_RECORDS, QUESTION.c.id, numbers[start : start + _AT_ONCE])
+
+
+def _question(row: Any) -> Question:
+    """Return the question of a row."""
+    return Question(**{**row._mapping, "about": _read_about(row.about) or {}})
+
+
+def _is_sound(row: Any, kinds: Collection[str]) -> bool:
+    """Return whether pbem may have written a row, where it has written emails of these kinds."""
+    if isinstance(row, int) or _read_about(row.about) is None:
+        return False
+    return row.kind in kinds and row.state in get_args(QuestionState)
 
 
 def _read_about(stored: object) -> dict[str, Any] | None:

@@ -277,17 +277,16 @@ def change_numbers(posed: Posed) -> None:
 
 
 def change_stamp(posed: Posed) -> None:
-    """Answer with tokens of this question to somebody else, at another time, and of another host."""
+    """Answer with tokens of another question, at another time, and of another host."""
     with posed.club.service.database.reading() as tx:
         question = tx.questions.get(int(token_of(posed.question).split(".")[1]))
     assert question
-    foreign = sign_question_token(question.id, question.stamp(0), f"{SECRET} of another host")
-    others = [
-        replace(question, email=f"{question.email}.example"),
+    foreign = sign_question_token(question.id, question.stamp, f"{SECRET} of another host")
+    others = (
+        replace(question, id=question.id + 1),
         replace(question, asked_at=question.asked_at + timedelta(seconds=1)),
-    ]
-    signed = [sign_question_token(question.id, other.stamp(0), SECRET) for other in others]
-    answer_with(posed, foreign, *signed, sign_question_token(question.id, question.stamp(1), SECRET))
+    )
+    answer_with(posed, foreign, *(sign_question_token(question.id, other.stamp, SECRET) for other in others))
 
 
 @tried("forged", "a letter changed", "a number changed", "another stamp")

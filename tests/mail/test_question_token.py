@@ -11,13 +11,13 @@ from pbem.mail.reply_token import ReplyToken, find_token, sign_token
 from tests.support.mails import without_nonce
 
 SECRET = "a secret that is long enough"
-STAMP = "7 victim@v.example 0 2026-11-28T10:00:00+00:00"
+STAMP = "7 2026-11-28T10:00:00+00:00"
 NUMBERS = st.integers(1, 2**31 - 1)
 
 
 def found_in(places: list[str], *, stamp: str = STAMP, secret: str = SECRET) -> int | None:
     """Return the number of the token that is found where every question has one stamp."""
-    return find_question_token(places, secret, lambda number: [stamp])
+    return find_question_token(places, secret, lambda number: stamp)
 
 
 @given(NUMBERS)
@@ -47,12 +47,12 @@ def test_whoever_names_many_questions_has_few_of_them_read() -> None:
     """A message holds as many tokens as somebody likes."""
     read: list[int] = []
 
-    def stamps_of(number: int) -> list[str]:
+    def stamp_of(number: int) -> str:
         read.append(number)
-        return []
+        return ""
 
     places = [sign_question_token(number, STAMP, SECRET) for number in range(1, 100)]
-    assert find_question_token(places, SECRET, stamps_of) is None
+    assert find_question_token(places, SECRET, stamp_of) is None
     assert read == [1, 2, 3]
 
 

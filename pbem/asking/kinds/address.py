@@ -15,7 +15,7 @@ from pbem.asking.proposals import LAST_WORD, SENDER
 from pbem.commands.asking_effects import Ask, Settle
 from pbem.commands.decision import MatchDecision, Step
 from pbem.commands.effects import AddAddress, ClaimAddress, Disown, DropAddress, Effect, Reply, Requeue
-from pbem.commands.rejections import Discard, UnknownAddress
+from pbem.commands.rejections import Discard, OfferOpen, UnknownAddress
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.question import Question
@@ -40,6 +40,9 @@ DECLINED = "declined"
 ADDRESS = "confirm_address"
 """The kind of the question to an address whether it is that of a player."""
 
+MOST_ADDRESSES = 10
+"""Addresses that a player may have."""
+
 _LONGEST_ADDRESS = 60  # characters: a longer one could not be shown on one line
 
 
@@ -61,13 +64,18 @@ def hold(tx: Transaction, sender: str, place: Place, reading: Reading, now: date
 def settle_player(act: Act, place: Place, question: Question, reading: Reading) -> MatchDecision | None:
     """Return the decision that follows from what a player answers about the address that a message came from.
 
-    None for no answer. Only whoever reads the question itself can give it, so it is found by its Message-ID.
+    None for no answer; raise OfferOpen for one that comes too late. Only whoever reads the question itself can give it,
+    so it is found by its Message-ID.
     """
     answer = reading.answer.means
     held = act.tx.inbound.get(question.inbound) if question.inbound is not None else None
-    if not answer or held is None or held.sender is None or act.now - question.asked_at > ANSWERABLE:
+    if not answer:
         return None
+    if held is None or held.sender is None or act.now - question.asked_at > ANSWERABLE:
+        raise OfferOpen("closed")
     address, player = held.sender, place.player
+    if answer == "no" and address == player.email:
+        return _decide(act.tx, answer, [], _told("address_main", address), held, place.match, place.seat, act.now)
     if question.kind == LAST_WORD:
         effects, result = _take_last_word(act.tx, player, address, answer, act.now)
     elif answer == "yes":
@@ -91,7 +99,9 @@ def settle_address(act: Act, origin: Origin, question: Question, reading: Readin
         return None  # or it was asked about the player who had the seat before
     player = match.players[held.seat]
     owner = tx.players.find(sender)
-    if answer == "no":
+    if answer == "no" and sender == player.email:
+        effects, result = list[Effect](), _told("address_main", sender)
+    elif answer == "no":
         was_theirs = owner is not None and owner.id == player.id
         effects, result = _decline(tx, player, held, sender, was_theirs=was_theirs)
     elif not _may_say_yes(act, question, player, owner):
@@ -157,6 +167,8 @@ def _take_last_word(
         return [], _told("address_refused", address)
     if tx.blocked.has(address):
         return [], _told("address_not_askable", address)
+    if len(player.emails) >= MOST_ADDRESSES:
+        return [], (because("address_enough", most=MOST_ADDRESSES),)
     return [AddAddress(player, address)], _told("address_added", address)
 
 
@@ -223,6 +235,8 @@ def _claim(act: Act, player: Player, held: InboundRecord, sender: str) -> tuple[
 
 def _add(tx: Transaction, player: Player, held: InboundRecord, sender: str) -> tuple[list[Effect], tuple[Reason, ...]]:
     """Return the effects of the yes of ``sender`` to being that of ``player``, and what the player is told of it."""
+    if len(player.emails) >= MOST_ADDRESSES:
+        return [], (because("address_enough", most=MOST_ADDRESSES),)
     waits = held.reason in (HELD, DISOWNED) and held.status not in ("accepted", "received")
     effects: list[Effect] = [AddAddress(player, sender)]
     effects += [Requeue(held.id)] if waits else []

@@ -12,13 +12,12 @@ from pbem.asking.starting import (
     list_wishes,
     settle_unproven,
     tell_left_out,
-    within_limits,
+    unsettled,
 )
 from pbem.commands.asking_effects import SetInvitation, Settle
 from pbem.commands.decision import Decision, Step
 from pbem.commands.effects import Effect
 from pbem.commands.families.starting import CallOff, Join, RefuseFrom, read_answer
-from pbem.commands.rejections import NotStarted
 from pbem.match.invitation import Invitation
 from pbem.match.question import Question
 from pbem.pipeline.act import Act
@@ -38,7 +37,7 @@ def settle_invited(act: Act, origin: Origin, question: Question, reading: Readin
         return settle_unproven(act, origin.player, wishes)
     told = tell_left_out(reading)
     if answer is None and not wishes and not told:
-        raise within_limits(act.tx, NotStarted("unclear"), origin.player.email, act.now)
+        raise unsettled(act, question, "unclear")
     inviter = act.tx.players.get(invitation.inviter)
     given: list[object] = []
     if answer is not None:
@@ -55,7 +54,7 @@ def _settle_stranger(
     """Return what follows from the answer of a stranger: they are a player by their yes."""
     answer = read_answer(reading.lines)
     if answer is None:
-        raise within_limits(act.tx, NotStarted("unclear"), origin.sender, act.now)
+        raise unsettled(act, question, "unclear")
     seat = invitation.seat_for(None, frozenset([origin.sender]))
     if answer.word != "accept":
         effects: list[Effect] = [keep_off(origin.sender, act.site), Settle((question.id,), "no")]
@@ -64,5 +63,5 @@ def _settle_stranger(
             effects.append(SetInvitation(invitation, invitation.after(seat, guest).closed("declined")))
         return Decision((Step("decline", tuple(effects)),))
     if not invitation.is_open or seat is None:
-        raise within_limits(act.tx, NotStarted("closed"), origin.sender, act.now)
+        raise unsettled(act, question, "closed")
     return enrol(act, origin, answer.name, (str(Join(invitation.id)),), question)

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from pbem.asking.limit_table import ANSWERABLE
-from pbem.asking.starting import enrolment, keep_off, within_limits
+from pbem.asking.starting import enrolment, keep_off, unsettled
 from pbem.commands.asking_effects import AnswerSeats, Settle
 from pbem.commands.decision import Decision, Step
 from pbem.commands.effects import Effect, Reply
 from pbem.commands.families.starting import read_answer
-from pbem.commands.rejections import NotStarted
+from pbem.match.player import Player
 from pbem.match.question import Question
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin
@@ -40,10 +40,10 @@ def settle_seat_offer(act: Act, origin: Origin, question: Question, reading: Rea
     if player is None:
         return _settle_stranger(act, origin, question, asked, reading)
     asked = [one for one in asked if one.player == player.id or (one.player is None and one.email in player.emails)]
-    waiting = [one for one in asked if _is_open(act.tx, one, act.now)]
+    waiting = [one for one in asked if _is_open(act.tx, one, act.now, player)]
     answers = _read_answers(reading, waiting)
     if not answers and _read_answers(reading, asked):
-        raise within_limits(act.tx, NotStarted("seat_closed"), player.email, act.now)
+        raise unsettled(act, question, "seat_closed")
     if not answers:
         return None
     words = [("yes" if taken else "no") + (f" {one.match}" if len(waiting) > 1 else "") for one, taken in answers]
@@ -72,7 +72,7 @@ def _settle_stranger(
     numbered = _is_numbered(reading)
     unclear = len(waiting) > 1 and _has_number(reading) and not numbered
     if unclear or (not some if numbered else said is None):
-        raise within_limits(act.tx, NotStarted("unclear"), origin.sender, act.now)
+        raise unsettled(act, question, "unclear")
     accepts = said is not None and said.word == "accept"
     answers = some if numbered else [(one, accepts) for one in waiting]
     effects = _answer(question, answers)
@@ -80,7 +80,7 @@ def _settle_stranger(
     if not accepts and not numbered:
         return Decision((Step("no", (keep_off(origin.sender, act.site), *effects)),), noted=noted)
     if not answers:
-        raise within_limits(act.tx, NotStarted("seat_closed"), origin.sender, act.now)
+        raise unsettled(act, question, "seat_closed")
     if any(taken for _, taken in answers):
         effects = (*enrolment(act, origin, said.name if said else ""), *effects)
     words = (f"{'yes' if taken else 'no'} {one.match}" for one, taken in answers)
@@ -98,12 +98,14 @@ def _has_number(reading: Reading) -> bool:
     return any(map(str.isdigit, first))
 
 
-def _is_open(tx: Transaction, offer: SeatOffer, now: datetime) -> bool:
-    """Return whether an offer still waits for its answer, and its seat can still be had."""
+def _is_open(tx: Transaction, offer: SeatOffer, now: datetime, player: Player | None = None) -> bool:
+    """Return whether an offer still waits for its answer, and its seat can still be had, by a player in particular."""
     if offer.state != "asked" or now - offer.asked_at > ANSWERABLE:
         return False
     match = tx.matches.get(offer.match)
     if match is None or match.outcome is not None or match.players[offer.seat].id != offer.owner:
+        return False
+    if player is not None and any(seated.id == player.id for seated in match.players):
         return False
     return offer.until is None or (offer.until > now and offer.seat not in match.position.departed())
 

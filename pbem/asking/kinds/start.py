@@ -20,12 +20,11 @@ from pbem.asking.starting import (
     read_wishes,
     settle_unproven,
     tell_left_out,
-    within_limits,
+    unsettled,
 )
 from pbem.commands.asking_effects import Settle, TellStarting
 from pbem.commands.decision import Decision, Step
-from pbem.commands.families.starting import read_answer
-from pbem.commands.rejections import NotStarted
+from pbem.commands.families.starting import ListOffers, read_answer
 from pbem.match.question import Question
 from pbem.notices.starting import start_question
 from pbem.pipeline.act import Act
@@ -56,10 +55,8 @@ def settle_start(act: Act, origin: Origin, question: Question, reading: Reading)
         return carried_out(player, wishes, grant(act, player, wishes, told))
     too_late = act.now - question.asked_at > (ANSWERABLE if player else _EVER)
     if answer is None or question.kind != ASKING or question.state != "open" or too_late:
-        code = "unclear"
-        if question.kind == ASKING and (question.state != "open" or (answer and too_late)):
-            code = "late" if question.state == "open" else "answered"
-        raise within_limits(act.tx, NotStarted(code), player.email if player else origin.sender, act.now)
+        is_over = question.kind == ASKING and (question.state != "open" or too_late)
+        raise unsettled(act, question, "unclear" if not is_over else "late" if question.state == "open" else "answered")
     written = tuple(question.texts("wishes"))
     if player is None and answer.word != "accept":
         return Decision((Step("no", (keep_off(origin.sender, act.site),)),))
@@ -68,5 +65,5 @@ def settle_start(act: Act, origin: Origin, question: Question, reading: Reading)
     if answer.word != "accept":
         dropped = TellStarting(player, (because("not_wished"),))
         return Decision((Step("no", (Settle((question.id,), "no"), dropped)),))
-    granted = grant(act, player, read_wishes(written))
+    granted = grant(act, player, read_wishes(written) or [ListOffers()])
     return carried_out(player, ["yes"], (Settle((question.id,), "yes"), *granted))

@@ -113,6 +113,14 @@ def may_claim(match: Match, seat: Seat) -> bool:
     return clock.seat is not None and match.outcome is None and _waits_for(match, seat, clock.seat)
 
 
+def proposed_pause(match: Match) -> tuple[str, ...]:
+    """Return the words by which a player agrees to the pause, or to its end, that is proposed; none without one."""
+    proposal = match.clock.proposal if match.clock else None
+    if proposal is None:
+        return ()
+    return ("pause off" if proposal.ends else f"pause until {proposal.until.date()}",)
+
+
 def _pause(situation: MatchSituation, command: Pause | PauseUntil, now: datetime) -> MatchSituation:
     """Propose a pause, or agree to it; it begins when everybody has."""
     match, seat = situation.match, situation.seat

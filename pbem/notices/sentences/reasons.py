@@ -57,6 +57,7 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
         "closed": mark("That isn’t open any more, so I’ve done nothing."),
         "not_meant": mark("All right, I haven’t done anything."),
         "not_meant_to_act": mark("All right, I haven’t done anything. Please reply with your move."),
+        "said_yes": mark("You’ve said yes to that already, and it’s done."),
         "unclear": mark(
             "I’m not sure whether that’s a yes or a no to {choices!q}, so I’ve done nothing. Please reply with just"
             " yes, or just no."
