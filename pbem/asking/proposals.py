@@ -16,10 +16,13 @@ from pbem.commands.families.agreement_words import meant_by_no
 from pbem.commands.families.play import FreeText
 from pbem.commands.families.talk import Say
 from pbem.commands.families.time import proposed_pause
+from pbem.commands.for_partners import list_recipients, read_recipient
 from pbem.commands.grammar import read_commands
 from pbem.commands.rejections import Discard, NoCommand, OfferOpen, Resigning, Unproven
 from pbem.match.match import Match
 from pbem.match.question import Question
+from pbem.notices.audience import WHOSE_WORDS
+from pbem.notices.sentences.reasons import shorten
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Place
 from pbem.pipeline.interpret import Reading
@@ -59,6 +62,8 @@ def take_up_offer(act: Act, place: Place, reading: Reading) -> tuple[Sequence[Co
     Discard for one that comes twice.
     """
     unchanged = reading.commands, place.ply, None
+    if passed_on := _pass_words_on(act, place, reading):
+        return passed_on
     lines, words = _part_words(reading)
     said = read_answer(lines, [player.name for player in place.match.players])
     answer = said.means
@@ -93,6 +98,30 @@ def take_up_offer(act: Act, place: Place, reading: Reading) -> tuple[Sequence[Co
     if seen_ply != place.match.ply or place.match.outcome is not None:
         return unchanged
     raise OfferOpen("which_one", offered=offered, again=question.id, choices=listed(offered, "or"))
+
+
+def _pass_words_on(act: Act, place: Place, reading: Reading) -> tuple[Sequence[Command], int, Question] | None:
+    """Return what a message asks for whose first line says who may read words that wait; None for any other.
+
+    Raise OfferOpen where nobody may, and Discard where somebody has.
+    """
+    lines = [line for line in reading.lines if line.strip()]
+    whom = read_recipient(place.match, place.seat, lines[0]) if lines and reading.answered else ""
+    known, question = find_answered(act.tx, place, reading) if whom else (False, None)
+    question = question if known else _find_newest(act.tx, place) if whom else None
+    if question is None or question.kind != WHOSE_WORDS:
+        return None
+    if question.state == "yes":
+        raise Discard("said so before")
+    if act.now - question.asked_at > ANSWERABLE:
+        raise OfferOpen("closed")
+    more = read_answer(lines[1:])
+    if more.means or more.is_unclear:
+        return None  # “everyone”, and below it “no, wait”
+    if whom == "nobody":
+        raise OfferOpen("kept_back", again=question.id)
+    words = Say("\n".join(question.texts("words")), to_side=whom == "side")
+    return [words, *read_commands(lines[1:])], place.ply, question
 
 
 def _is_withdrawn(match: Match, question: Question) -> bool:
@@ -133,6 +162,9 @@ def find_unclear(
     if question.kind in YES_OR_NO:
         subject = tx.outbound.subject_of(question.id, question.kind)
         return OfferOpen("unclear_asked", again=question.id, asked=name_question(subject))
+    if question.kind == WHOSE_WORDS:
+        choices, words = listed(list_recipients(place.match, place.seat), "or"), shorten(question.texts("words"))
+        return OfferOpen("for_whom", again=question.id, private=True, line=words, choices=choices)
     if not offered_by(question) or question.number("turn") != place.match.turn:
         return None
     nearly = advice(place.match, place.seat, nothing, reading.commands).meant

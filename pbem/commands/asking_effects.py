@@ -19,6 +19,13 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
+class AskForWhom:
+    """The sender is asked for whom ``lines`` are, which may be for their side alone: nobody reads them so far."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Settle:
     """The questions of these ``numbers`` are answered, or can be no more."""
 

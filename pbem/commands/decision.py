@@ -180,13 +180,13 @@ class MatchSituation(Situation):
 
     ``known`` is the match as the sender knows it: after their last step, or before it if a roll or somebody else comes
     next. Further lines are read as moves in it. ``moves`` are canonical. ``words`` are lines below the last move that
-    are no command, the first of them on its line where ``beside``. ``speaking``: the last ``say:``
-    or ``team:`` line was taken, and a wrapped line continues it. ``allowance``: days of vacation in a year.
-    ``clocked``: a match of the sender has a clock. ``stale``: the message answers an email that shows an earlier
-    position; ``is_present``: it answers the newest one. ``thoughts`` are what the sender keeps for themselves.
-    ``lent`` are the seats in which somebody only stands in. ``first_agreements`` are those that were made before the
-    message. ``held`` is the number of a message with a move of the sender that they can still take back.
-    ``archived``: the host has an archive with a page of the match.
+    are no command, the first of them on its line where ``beside``; ``above`` are those above it. ``unclear``: some of
+    them nearly say that they are for one side alone. ``speaking``: the last ``say:`` or ``team:`` line was taken, and a
+    wrapped line continues it. ``allowance``: days of vacation in a year. ``clocked``: a match of the sender has a
+    clock. ``stale``: the message answers an email that shows an earlier position; ``is_present``: it answers the newest
+    one. ``thoughts`` are what the sender keeps for themselves. ``lent`` are the seats in which somebody only stands in.
+    ``first_agreements`` are those that were made before the message. ``held`` is the number of a message with a move of
+    the sender that they can still take back. ``archived``: the host has an archive with a page of the match.
     """
 
     match: Match = field(kw_only=True)
@@ -194,7 +194,9 @@ class MatchSituation(Situation):
     known: Match = field(kw_only=True)
     moves: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
     beside: bool = False
+    unclear: bool = False
     speaking: bool = False
     allowance: int = 30
     clocked: bool = True
@@ -205,6 +207,11 @@ class MatchSituation(Situation):
     first_agreements: tuple[Agreement, ...] = ()
     held: int | None = None
     archived: bool = True
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """All lines that are no command, but for greetings above one."""
+        return (*self.above, *self.words)
 
     @property
     def resigned(self) -> bool:

@@ -8,6 +8,7 @@ from pbem.commands.asking_effects import (
     AgreeSeat,
     AnswerSeats,
     Ask,
+    AskForWhom,
     EndOffer,
     EndStandIn,
     Enrol,
@@ -273,6 +274,7 @@ Effect: TypeAlias = (
     | Withdraw
     | ProposeMove
     | Ask
+    | AskForWhom
     | Settle
     | NoteApproach
     | Forget

@@ -6,8 +6,8 @@ Each sign by which they may be is a function of ``_SIGNS``: any of them is enoug
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from pbem.commands.rejections import NoCommand
 from pbem.match.match import Match
 from pbem.reading.word_classes import load_classes
 from pbem.reading.wording import is_secret
@@ -25,6 +25,9 @@ _YOU_ALL = re.compile(
     r"\b(?:you|hi|hello|hey|to)\s(?:all|both|two)\b|\b(?:all|both) of you\b"
     r"|\b(?:everybody|everyone|folks|alle|beide|tous|todos|tutti|iedereen|alla|wszyscy|все)\b"
 )
+_MOST_NAMED = 5  # words
+_EXCEPTING = frozenset(("not", "but", "except", "without", "if", "nicht", "außer", "sauf", "excepto", "tranne"))
+_NOBODY = frozenset(("nobody", "none", "niemand", "personne", "nadie", "nessuno", "ninguém", "ingen", "nikt", "никто"))
 _LINK = re.compile(r"https?://\S+")
 _DIRECTIONS = load_classes("board_sides")
 _UNMADE = load_classes("unmade")
@@ -53,22 +56,15 @@ class _Side:
         return re.search(rf"\b{self.others}\b", line) is not None
 
 
-def require_public(match: Match, seat: Seat, line: str) -> str:
-    """Return a line that nearly says ``team:``. Raise NoCommand where ``seat`` has a partner, or may get one."""
-    if _possible_partners(match, seat):
-        raise _for_whom(line)
-    return line
-
-
-def refuse_private(match: Match, seat: Seat, words: Sequence[str], moves: Iterable[str]) -> None:
-    """Raise NoCommand where a line of ``words`` beside ``moves`` may be for a partner of ``seat`` alone.
+def may_be_private(match: Match, seat: Seat, words: Sequence[str], moves: Iterable[str]) -> bool:
+    """Return whether a line of ``words`` beside ``moves`` may be for a partner of ``seat`` alone.
 
     Before the partners are known, everybody else may become one: then only who is spoken to first, and what is secret,
-    is asked about. Praise hides nothing: ``Nice one, Ann!``
+    is in doubt. Praise hides nothing: ``Nice one, Ann!``
     """
-    possible = _possible_partners(match, seat)
+    possible = possible_partners(match, seat)
     if not possible or not any(words):
-        return
+        return False
     named, others = _any_name(match, possible), _any_name(match, range(len(match.players)), without={seat, *possible})
     public = any(_YOU_ALL.search(line.casefold()) for line in words)
     cells = () if public else match.position.view().cells
@@ -78,8 +74,30 @@ def refuse_private(match: Match, seat: Seat, words: Sequence[str], moves: Iterab
     praised = re.compile(rf"\b(?:{_PRAISED})[ ,]+{named}\s*(?:[.!]+|$)")
     for number, line in enumerate(praised.sub(" ", line.casefold()) for line in words):
         calls = any(words[number + 1 :]) and _only_calls(side, line)
-        if calls or is_secret(line) or any(sign(side, line) for sign in _SIGNS):
-            raise _for_whom(words[number])
+        if calls or is_secret(line, among_partners=side.known) or any(sign(side, line) for sign in _SIGNS):
+            return True
+    return False
+
+
+def list_recipients(match: Match, seat: Seat) -> tuple[str, ...]:
+    """Return the words by which ``seat`` says who may read what they wrote: everybody, their partners, or nobody."""
+    partners = sorted(match.partners(seat))
+    names = ((match.name(partners[0]) if len(partners) == 1 else "team"),) if partners else ()
+    return ("everyone", *names, "nobody")
+
+
+def read_recipient(match: Match, seat: Seat, line: str) -> Literal["everyone", "side", "nobody", ""]:
+    """Return whom a line names that says who may read something; nobody in particular where it says more."""
+    words, text = _WORD.findall(line.casefold()), line.casefold()
+    if not 0 < len(words) <= _MOST_NAMED or not _EXCEPTING.isdisjoint(words):
+        return ""
+    side = match.partners(seat)
+    named = [one for one in match.players if re.search(rf"\b{re.escape(one.name.casefold().split()[0])}\b", text)]
+    is_side = bool(named) or re.search(rf"\b(?:{_PARTNER}|team)\b", text) is not None
+    found = {"everyone": _EVERYBODY.search(text) is not None, "side": is_side, "nobody": not _NOBODY.isdisjoint(words)}
+    if sum(found.values()) != 1 or any(match.seat_of(one) not in side for one in named):
+        return ""
+    return "everyone" if found["everyone"] else "nobody" if found["nobody"] else "side" if side else ""
 
 
 def _speaks_first(side: _Side, line: str) -> bool:
@@ -110,11 +128,9 @@ def _tells_partner(side: _Side, line: str) -> bool:
 def _advises(side: _Side, line: str) -> bool:
     """Return whether a line speaks to one reader of somebody else: ``you block him``."""
     words = set(_WORD.findall(line))
-    return (
-        side.known
-        and not _YOU_ALL.search(line)
-        and not (words.isdisjoint(_SECOND_PERSON) or words.isdisjoint(_THIRD_PERSONS))
-    )
+    if not side.known:
+        return False
+    return not (_YOU_ALL.search(line) or words.isdisjoint(_SECOND_PERSON) or words.isdisjoint(_THIRD_PERSONS))
 
 
 def _names_free_cell(side: _Side, line: str) -> bool:
@@ -140,7 +156,7 @@ def _guides(side: _Side, line: str) -> bool:
 _SIGNS: tuple[Callable[[_Side, str], bool], ...] = (_speaks_first, _tells_partner, _advises, _names_free_cell, _guides)
 
 
-def _possible_partners(match: Match, seat: Seat) -> frozenset[Seat]:
+def possible_partners(match: Match, seat: Seat) -> frozenset[Seat]:
     """Return the partners of ``seat``, or who may become one while the sides are open."""
     if partners := match.partners(seat):
         return partners
@@ -157,8 +173,3 @@ def _any_name(match: Match, seats: Iterable[Seat], without: Iterable[Seat] = ())
         return r"(?!)"
     forms = (re.escape(name) + (r"\w{0,4}" if len(name) > 3 else "") for name in sorted(names))  # Carla, Carlnak
     return rf"(?:{'|'.join(forms)})"
-
-
-def _for_whom(line: str) -> NoCommand:
-    """Return the question whether a line is for the sender's partner alone. The operator does not see the line."""
-    return NoCommand("unclear_recipient", private=True, line=line)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pbem.commands.ambiguity import refuse_correction, refuse_left_out, refuse_retraction
+from pbem.commands.asking_effects import AskForWhom
 from pbem.commands.catalogue import COMMANDS, as_keyword, family_of, is_consequential, is_personal, parse_piece
 from pbem.commands.decision import Command, Decision, Family, MatchDecision, MatchSituation, Situation, Step
 from pbem.commands.effects import AddComment, AddLog, Append, SetSeed
@@ -25,7 +26,7 @@ from pbem.commands.families.talk import (
 )
 from pbem.commands.families.time import may_claim
 from pbem.commands.families.time_words import Claim
-from pbem.commands.for_partners import refuse_private
+from pbem.commands.for_partners import may_be_private, possible_partners
 from pbem.commands.grammar import MOST_COMMANDS
 from pbem.commands.move_lines import changed_on, find_move, join_steps, names_moves, read_line
 from pbem.commands.private_lines import is_own_command, withhold_addresses
@@ -39,6 +40,7 @@ from pbem.commands.rejections import (
     UnknownSender,
 )
 from pbem.commands.stale_turn import knows, repeated, why_closed
+from pbem.commands.words_above import with_words_above
 from pbem.match.match import Comment, Match, advance_automatically
 from pbem.match.player import Player
 from pbem.match.thought import Thought
@@ -155,23 +157,24 @@ def judge(
         elif closed:
             raise repeated(match, seat, seen_ply, [command, *rest]) or closed
         else:
-            # What stands above a move is a greeting; what stands beside and below it is for everybody.
             text = join_steps(situation, command, rest)
             words = (command.beside,) if command.beside else ()
             tried.append(text)
             played = play_move(withhold_addresses(situation), text, now)
-            situation = replace(played, words=words, beside=bool(words))
+            situation = replace(with_words_above(played), words=words, beside=bool(words))
     situation = _with_offers(match, situation, answers, now)
     if doubts.tail and not situation.moves:
         unsure = _unsure(doubts.tail, private=any(isinstance(command, Say) for command in asked_for))
         raise unsure if closed is None or isinstance(parse_piece(doubts.tail), Claim) else closed
     situation = without_silence(situation)
-    if not situation.done:
+    asks = _is_private(match, situation)
+    if not situation.done and not asks:
         own = doubts.own and not doubts.move
         raise _unsure(doubts.own) if own else _nothing_done(match, closed, situation, doubts)
     if doubts.move and not closed and not (situation.moves or situation.resigned or situation.replies):
         raise doubts.move
-    _refuse_doubtful_words(match, situation, read, tried)
+    _refuse_doubtful_words(situation, read, tried)
+    situation = _ask_for_whom(situation) if asks else situation
     # Rolls are made only now: nothing that they decide may decide how the rest of the message is taken.
     situation = resubscribed(situation)
     after = in_turn(advance_automatically(situation.match, now), situation.match.turn)
@@ -238,15 +241,35 @@ def _refuse_too_much(commands: Sequence[Command]) -> None:
         raise TooMuch()
 
 
-def _refuse_doubtful_words(
-    match: Match, situation: MatchSituation, lines: Iterable[FreeText], tried: Iterable[str]
-) -> None:
-    """Raise NoCommand or SeveralMoves where words below a move may be private, or take it back, or cells are left out.
+def _is_private(match: Match, situation: MatchSituation) -> bool:
+    """Return whether lines that are no command may be for the sender's side alone.
+
+    Those above a move are, where others in the message are: nobody may see where these end. Raise NoCommand where that
+    is so of words on the line of the move, which may be part of what they say: ``Ann, d5! He's wide open there``.
+    """
+    if situation.unclear or (situation.above and any(comment.to_side for comment in situation.comments)):
+        return bool(possible_partners(match, situation.seat))
+    if not (situation.moves or situation.resigned or situation.seeded or situation.offers):
+        return False
+    if may_be_private(match, situation.seat, situation.words[: situation.beside], situation.moves):
+        raise NoCommand("unclear_recipient", private=True, line=situation.words[0])
+    return may_be_private(match, situation.seat, situation.said, situation.moves)
+
+
+def _ask_for_whom(situation: MatchSituation) -> MatchSituation:
+    """Return the situation without its words: their sender is asked for whom they are."""
+    situation = withhold_addresses(situation)
+    lines = tuple(without_name(situation.said, situation.player.name if situation.player else ""))
+    if not any(lines):
+        return situation
+    return situation.carried("", AskForWhom(lines), words=(), above=(), beside=False)
+
+
+def _refuse_doubtful_words(situation: MatchSituation, lines: Iterable[FreeText], tried: Iterable[str]) -> None:
+    """Raise NoCommand or SeveralMoves where words below a move may take it back, or cells are left out.
 
     ``lines`` are those that were read, ``tried`` the texts that the rules have read as moves.
     """
-    if situation.moves or situation.resigned or situation.seeded or situation.offers:
-        refuse_private(match, situation.seat, situation.words, situation.moves)
     if situation.moves or situation.resigned:
         refuse_correction(situation.match, situation.moves, situation.words)
     if situation.moves:
@@ -311,10 +334,10 @@ def _nothing_done(match: Match, closed: Rejection | None, situation: MatchSituat
 
 
 def _with_words(decision: MatchDecision, situation: MatchSituation) -> MatchDecision:
-    """Return the decision with the words below the move as a comment, all comments dated to the record as it is now."""
+    """Return the decision with the words around the move as a comment, and all comments dated to the record of now."""
     situation = withhold_addresses(situation)
     steps, asides = decision.steps, situation.asides
-    text = join_comment(without_name(situation.words, situation.player.name if situation.player else ""))
+    text = join_comment(without_name(situation.said, situation.player.name if situation.player else ""))
     if text and (situation.moves or situation.resigned or situation.seeded or situation.offers):
         steps = (*steps, Step("", (AddComment(Comment(situation.seat, decision.after.ply, text)),)))
     elif len(text.split()) > 3 or any(map(looks_like_a_move, situation.words)):  # not for a name below the message

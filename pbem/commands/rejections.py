@@ -209,9 +209,15 @@ class OfferOpen(Rejection):
     kind = "offer_open"
 
     def __init__(
-        self, code: str, *, offered: tuple[str, ...] = (), again: int | None = None, **arguments: Argument
+        self,
+        code: str,
+        *,
+        offered: tuple[str, ...] = (),
+        again: int | None = None,
+        private: bool = False,
+        **arguments: Argument,
     ) -> None:
-        super().__init__(code, private=False, **arguments)
+        super().__init__(code, private=private, **arguments)
         self.offered = offered
         self.again = again
 

@@ -4,7 +4,7 @@ import re
 
 from pbem.inbound.phrases import match_phrases
 
-_LONGEST = 200
+_LONGEST, _LONGEST_BANNER = 200, 600
 
 _SENT_FROM = re.compile(rf"{match_phrases('sent_from')}.{{0,120}}", re.IGNORECASE)
 # Languages that say so at the end.
@@ -19,6 +19,9 @@ _DISCLAIMER = re.compile(
     r"конфиденциал|privileged|legally|intended (?:solely|only)|addressee|destina[tz]))"
     r"|\W{0,5}" + match_phrases("disclaimer_title"),
     re.IGNORECASE | re.DOTALL,
+)
+_BANNER = re.compile(
+    r"\W*(?:(?-i:[A-ZÀ-ÞА-Я]{4,})\b.{0,300}?\b|(?:\w+\W+){0,3}?)" + match_phrases("banner"), re.IGNORECASE | re.DOTALL
 )
 _FORWARDED = re.compile(
     rf"-{{4,60}}\s{{0,5}}\w(?:.{{0,120}}\w)?\W{{0,5}}-{{3,60}}|_{{10,200}}|\W{{0,9}}{match_phrases('forwarded')}\W{{0,9}}",
@@ -53,6 +56,11 @@ def is_link(line: str) -> bool:
 def begins_disclaimer(line: str, next_line: str) -> bool:
     """Return whether ``line``, above ``next_line``, begins what a company puts below all of its emails."""
     return _DISCLAIMER.match(f"{line[:300]} {next_line[:300]}") is not None
+
+
+def is_banner(paragraph: str) -> bool:
+    """Return whether a gateway put a paragraph above an email: ``CAUTION: External email. Do not click links``."""
+    return len(paragraph) <= _LONGEST_BANNER and _BANNER.match(paragraph) is not None
 
 
 def begins_forwarded(line: str) -> bool:

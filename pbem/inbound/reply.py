@@ -8,7 +8,7 @@ from html import unescape
 from itertools import pairwise
 from typing import NamedTuple
 
-from pbem.inbound.boilerplate import begins_disclaimer, begins_forwarded, is_added, is_link
+from pbem.inbound.boilerplate import begins_disclaimer, begins_forwarded, is_added, is_banner, is_link
 from pbem.inbound.unmarked_quotes import SHORTEST, has_words, join_words, quoted_lines, words_of
 
 _ODD = re.compile("[^\n\r\x20-\x7e\u00a1-\u00ac\u00ae-\u05ff\u2010-\u2027\u2190-\u27bf\u3001-\ud7ff]")
@@ -89,7 +89,15 @@ class Reply:
                 end = None  # whoever is introduced wrote that, and it was not us
             written = written[end:] if end is not None else []
         filled = [number for number, line in enumerate(written) if line and not _RULER.fullmatch(line)]
-        return written[filled[0] : filled[-1] + 1] if filled else []
+        return _below_banner(written[filled[0] : filled[-1] + 1]) if filled else []
+
+
+def _below_banner(lines: list[str]) -> list[str]:
+    """Return the lines below what a gateway put above them."""
+    end = lines.index("") if "" in lines else len(lines)
+    if end == len(lines) or not is_banner(" ".join(lines[:end])):
+        return lines
+    return lines[end + 1 :]
 
 
 def read_reply(text: str, address: str) -> Reply:

@@ -6,9 +6,11 @@ from datetime import datetime
 from typing import Protocol
 
 from pbem.advice.advice import quote_lines
+from pbem.commands.asking_effects import AskForWhom
 from pbem.commands.decision import MatchDecision
 from pbem.commands.effects import Reply, SeatPlayer
 from pbem.commands.families.forgetting import ASKING_TO_FORGET
+from pbem.commands.for_partners import list_recipients
 from pbem.mail.archive_paths import Archive
 from pbem.mail.compose import Notice
 from pbem.match.match import Comment, Match
@@ -45,6 +47,9 @@ _OF_OTHERS = frozenset({"partner_turn", "move_made", "remark", "time_news"})
 
 _ANSWERED = frozenset({"absent", "back", "unsubscribed"})
 """What a player has said of themselves, and had answered: they need no notice of it in their matches."""
+
+WHOSE_WORDS = "whose_words"
+"""The kind of the question to a player who may read what they wrote."""
 
 STATUS = "status"
 """The kind of the email about all matches of a player."""
@@ -154,7 +159,9 @@ def notices_for(
                 content = replace(since, log=decision.log, at=now, proposed=content.proposed, offered=content.offered)
             content = replace(content, asides=(*told, *content.asides)) if told else content
             is_receipt = is_sender and kind in _OF_OTHERS and _alone_has_entered(decision.before, match, seat)
-            if is_receipt and decision.receipted and not asides:
+            tells_more = any(isinstance(effect, AskForWhom) for effect in decision.effects)
+            has_news = kind != "passed_on" or decision.comments
+            if not asides and ((is_receipt and decision.receipted) or (tells_more and (is_receipt or not has_news))):
                 kind = None
         if kind:
             decides = match.to_act == seat or (asks and is_asked_to_agree(match, seat))
@@ -329,6 +336,22 @@ def address_question(
     """Return the question to ``seat`` whether they wrote a message; its ``sender`` is an unknown address."""
     content = NoticeContent(match, detail=sender, quoted=quote_lines(lines, LONGEST_QUESTION), asking=True, at=now)
     return match_notice("was_this_you", match, seat, content, archive, language)
+
+
+def words_question(
+    match: Match,
+    seat: Seat,
+    lines: Sequence[str],
+    done: str,
+    archive: Archive,
+    language: Language = ENGLISH,
+    *,
+    now: datetime | None = None,
+) -> Notice:
+    """Return the question to ``seat`` for whom the ``lines`` are that they wrote beside the entries ``done``."""
+    choices = list_recipients(match, seat)
+    content = NoticeContent(match, detail=done, quoted=quote_lines(lines, LONGEST_QUESTION), offered=choices, at=now)
+    return match_notice(WHOSE_WORDS, match, seat, content, archive, language)
 
 
 def unproven_notice(

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from pbem.advice.advice import advice, quote_lines
 from pbem.commands.decision import Command
-from pbem.commands.rejections import MoveRejected, Rejection
+from pbem.commands.rejections import MoveRejected, NoCommand, Rejection
 from pbem.mail.archive_paths import Archive
 from pbem.mail.compose import Notice
 from pbem.match.match import Match
@@ -60,6 +60,7 @@ def rejection_content(
         asides=(say(because("last_answer"), language),) if last else (),
         detail=tie_quotations(why.said(language)) if why else str(rejection.arguments.get("command", "")),
         quoted=quote_lines(lines),
+        code="refused" if isinstance(rejection, NoCommand) and rejection.asides else rejection.code,
         offered=advised.offered,
         meant=say(advised.meant, language) if advised.meant else "",
         answers=list_answers(match, seat, rejection),

@@ -37,14 +37,14 @@ LONGEST_STORY = 6
 class NoticeContent:
     """What a notice says besides the position: the entries after ``before``, comments, and sentences for the reader.
 
-    ``quoted`` are lines of a message. For a rejected message ``meant`` says what to write, ``offered`` has the whole
-    answers which that proposes, ``answers`` the legal ones that begin as what was refused, and ``undone`` says what did
-    not happen; ``no_move``: its sender meant no move. ``reminding``: the reader is told the rules of their turn again.
-    ``asking``: a move is no answer to the notice, so the board has no links. ``key`` is the public key of the host.
-    ``log`` is what happened to the match beside its entries. ``at`` is when the reader is told; None: when the turn
-    began. ``others`` are matches in which the reader is to act too. ``sketches`` are other positions that it shows,
-    ``thoughts`` what its reader keeps for themselves. ``proposed`` is a move that a partner proposes, drawn on the
-    board. ``review`` is what a robot says of the moves of its reader.
+    ``quoted`` are lines of a message. For a rejected message ``code`` names why, ``meant`` says what to write,
+    ``offered`` has the whole answers which that proposes, ``answers`` the legal ones that begin as what was refused,
+    and ``undone`` says what did not happen; ``no_move``: its sender meant no move. ``reminding``: the reader is told
+    the rules of their turn again. ``asking``: a move is no answer to the notice, so the board has no links. ``key`` is
+    the public key of the host. ``log`` is what happened to the match beside its entries. ``at`` is when the reader is
+    told; None: when the turn began. ``others`` are matches in which the reader is to act too. ``sketches`` are other
+    positions that it shows, ``thoughts`` what its reader keeps for themselves. ``proposed`` is a move that a partner
+    proposes, drawn on the board. ``review`` is what a robot says of the moves of its reader.
     """
 
     before: Match
@@ -52,6 +52,7 @@ class NoticeContent:
     asides: tuple[str, ...] = ()
     detail: str = ""
     quoted: tuple[str, ...] = ()
+    code: str = ""
     meant: str = ""
     answers: tuple[Choice, ...] = ()
     undone: str = ""

@@ -239,6 +239,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "agreeing": _list_agreeing,
     "fingerprint": lambda scene: fingerprint(scene.match),
     "asides": lambda scene: scene.content.asides,
+    "code": lambda scene: scene.content.code,
     "detail": lambda scene: scene.content.detail,
     "quoted": lambda scene: scene.content.quoted,
     "meant": lambda scene: scene.content.meant,

@@ -14,10 +14,12 @@ from pbem.asking.kinds.address import ask_claimed
 from pbem.asking.kinds.lent import tell_former_player
 from pbem.asking.question import ask
 from pbem.asking.seat_offers import agree_to_seat, answer_seats, end_offer, end_stand_in, offer_seats
+from pbem.asking.whose_words import ask_for_whom
 from pbem.commands.asking_effects import (
     AgreeSeat,
     AnswerSeats,
     Ask,
+    AskForWhom,
     EndOffer,
     EndStandIn,
     Enrol,
@@ -220,6 +222,7 @@ EFFECTS: Mapping[type, Row] = {
     Disown: Row(lambda act, _, one: act.tx.inbound.disown(one.number, one.reason, act.now)),
     Withdraw: Row(_write_withdrawn),
     ClaimAddress: Row(tell=ask_claimed),
+    AskForWhom: Row(tell=ask_for_whom),
     Ask: Row(tell=ask),
     Settle: Row(lambda act, _, one: act.tx.questions.settle(one.numbers, one.state)),
     Follow: Row(lambda act, _, one: act.tx.followers.add(one.match, one.email, act.now), begin_following),

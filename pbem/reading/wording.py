@@ -112,17 +112,24 @@ def is_listed(word: str) -> bool:
     return word in _uses()
 
 
-def is_secret(line: str) -> bool:
-    """Return whether a line, in small letters, says that somebody must not know of it."""
+def is_secret(line: str, *, among_partners: bool = True) -> bool:
+    """Return whether a line, in small letters, says that somebody must not know of it, or plans with a partner."""
     words = re.findall(r"[^\W\d_]+(?:'[^\W\d_]+)*", line.replace("’", "'"))
     phrases = (" ".join(words[at : at + n]) for at in range(len(words)) for n in range(1, _LONGEST + 1))
-    return not _secrets().isdisjoint(phrases) or any(sign in line for sign in ("内緒", "秘密", "비밀"))
+    known = _secrets() | _plans() if among_partners else _secrets()
+    return not known.isdisjoint(phrases) or any(sign in line for sign in ("内緒", "秘密", "비밀"))
 
 
 @cache
 def _secrets() -> frozenset[str]:
     """Return the phrases that say so."""
     return load_phrases(__package__, "secret")
+
+
+@cache
+def _plans() -> frozenset[str]:
+    """Return the phrases by which somebody plans something with a partner."""
+    return load_phrases(__package__, "planning_with")
 
 
 def _far_east_piece(place: int, word: str) -> Piece:

@@ -3,11 +3,10 @@
 import pytest
 
 from pbem.mail.feed_key import feed_key
-from pbem.notices.sentences.reasons import note_rejection
 from rules.position import Entry
 from tests.support.club import SECRET
 from tests.support.each import each
-from tests.support.judging import moves, partners, put, refusal, said, start
+from tests.support.judging import moves, partners, put, refusal, said, start, withheld
 
 
 def test_words_need_no_turn() -> None:
@@ -140,14 +139,14 @@ def test_a_move_below_a_long_team_line_is_played() -> None:
 @each("text", ["team hello", "team - hello", "Team; hello", "team= hello", "a5\nteam hello"])
 def test_unclear_recipient_needs_clarification(text: str) -> None:
     """A line that begins with the word, but lacks its colon, goes to nobody before that is clear."""
-    assert refusal(partners(), 2, text).code == "unclear_recipient"
+    assert withheld(partners(), 2, text) == [text.removeprefix("a5\n")]
 
 
 @each("words", ["tema: go up", "teams: go up", "taem: go up", "private: go up", "eam: go up"])
 def test_a_typo_in_team_needs_clarification(words: str) -> None:
     """Nothing is published that may have been meant for a partner."""
     match = start("zipline", 3, Entry(0, "c3"), Entry(1, "take"))
-    assert refusal(match, 2, f"a1\n{words}").code == "unclear_recipient"
+    assert withheld(match, 2, f"a1\n{words}") == [words]
 
 
 @each(
@@ -166,11 +165,10 @@ def test_a_typo_in_team_needs_clarification(words: str) -> None:
 def test_words_that_name_the_partner_need_clarification(line: str) -> None:
     """Who names his partner in front of his words, or has something before ``team:``, is asked before anybody reads it.
 
-    What is kept for the operator does not tell the words.
+    The move is played, and what is kept for the operator does not tell the words.
     """
-    why = refusal(partners(), 2, f"a5\n{line}")
-    assert why.code == "unclear_recipient"
-    assert "go" not in note_rejection(why).split()
+    assert withheld(partners(), 2, f"a5\n{line}") == [line]
+    assert put(partners(), 2, f"a5\n{line}").shown == ("a5",)
 
 
 @each(
@@ -203,7 +201,7 @@ def test_words_that_name_the_partner_need_clarification(line: str) -> None:
 )
 def test_a_partner_addressed_in_any_way_needs_clarification(line: str) -> None:
     """Whoever may be writing to his partner is asked, before his opponent reads it."""
-    assert refusal(partners(), 2, f"a5\n{line}").code == "unclear_recipient"
+    assert withheld(partners(), 2, f"a5\n{line}") == line.split("\n")
 
 
 @pytest.mark.parametrize(

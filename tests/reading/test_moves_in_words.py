@@ -5,15 +5,28 @@ import pytest
 from pbem.commands.rejections import Rejection
 from rules.position import Entry
 from tests.support.each import each
-from tests.support.judging import moves, partners, put, refusal, start
+from tests.support.judging import moves, partners, put, refusal, said, start
 
 
-def test_words_above_a_move_reach_nobody() -> None:
-    """What stands above the move goes to nobody, what stands below it to everybody."""
-    decision = put(start(), 0, "Hello all,\n\nhere is my move.\nc3\n\nIt was hard.\nAnn")
-    assert [(comment.text, comment.to_side, comment.ply) for comment in decision.comments] == [
-        ("It was hard.", False, 1)
-    ]
+@each(
+    "above, passed",
+    [
+        ("Hello all,\n\nhere is my move.", ""),
+        ("Hi Bob,", ""),
+        ("Guten Morgen zusammen!", ""),
+        ("My move is", ""),
+        ("Yes, it is! The auction decides.", "Yes, it is! The auction decides."),
+        ("Sorry for the delay", "Sorry for the delay"),
+        ("Hi there,\n\nthe weather is awful here", "Hi there,\n\nthe weather is awful here"),
+        ("What a lovely shot that was. My move is", "What a lovely shot that was."),
+        ("Je suis rentrée de vacances hier.\n\nJe joue", "Je suis rentrée de vacances hier."),
+    ],
+)
+def test_words_above_a_move_are_passed_on_but_for_greetings_and_what_leads_to_it(above: str, passed: str) -> None:
+    """As they were written, with what stands below it."""
+    assert said(put(start(), 0, f"{above}\nc3")) == ([(passed, False)] if passed else [])
+    below = f"{passed}\nIt was hard." if passed else "It was hard."
+    assert said(put(start(), 0, f"{above}\nc3\nIt was hard.\nAnn")) == [(below, False)]
 
 
 def test_a_line_below_the_move_is_a_comment() -> None:

@@ -15,7 +15,7 @@ from pbem.reading.tokens import read_tokens
 from rules.games import GAMES
 from rules.position import Entry
 from tests.support.each import each
-from tests.support.judging import NOW, moves, partners, put, refusal, said, start
+from tests.support.judging import NOW, moves, partners, put, refusal, said, start, withheld
 
 ONE = start("pipline", 2, Entry(0, "take"))
 """A match in which a turn is one stone; seat 1 is to act."""
@@ -232,15 +232,16 @@ def test_a_line_is_read_in_bounded_time() -> None:
 )
 def test_words_that_may_be_private_are_asked_about_wherever_they_stand(line: str) -> None:
     """On the line of the move as below it, while there is a partner."""
-    assert refusal(partners(), 2, f"a5\n{line}").code == "unclear_recipient"
-    with pytest.raises(Rejection):
-        put(partners(), 2, f"a5. {line}.")
+    assert withheld(partners(), 2, f"a5\n{line}") == [line]
+    assert refusal(partners(), 2, f"a5. {line}.").code == "unclear_recipient"
 
 
-def test_who_may_get_a_partner_is_asked_too_and_two_players_are_not() -> None:
+def test_who_may_get_a_partner_is_asked_about_secrets_too_and_two_players_are_not() -> None:
     """Before the sides are known everybody may become the partner; where there are two there is nobody to hide from."""
-    assert refusal(start(), 0, "d4\nBob, let's go left").code == "unclear_recipient"
-    assert refusal(start(), 0, "d4\nbetween us: left").code == "unclear_recipient"
+    assert withheld(start(), 0, "d4\nbetween us: left") == ["between us: left"]
+    for line in ("Let's go!", "We should meet in Lisbon."):
+        assert said(put(start(), 0, f"d4\n{line}")) == [(line, False)]
+    assert withheld(start(), 0, "d4\nBob, let's go left") == ["Bob, let's go left"]
     assert said(put(start(), 0, "d4\nGood luck to Bob and Carl")) == [("Good luck to Bob and Carl", False)]
     assert said(put(ONE, 1, "d4\nBetween us, Ann: left")) == [("Between us, Ann: left", False)]
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from pbem.commands.asking_effects import AskForWhom
 from pbem.commands.decision import MatchDecision
 from pbem.commands.grammar import read_commands
 from pbem.commands.judge import judge
@@ -46,6 +47,15 @@ def refusal(match: Match, seat: Seat, text: str, *, ply: int | None = None) -> R
     with pytest.raises(Rejection) as raised:
         put(match, seat, text, ply=ply)
     return raised.value
+
+
+def withheld(match: Match, seat: Seat, text: str) -> list[str]:
+    """Return the lines of a message whose sender is asked for whom they are; what else it did, it did."""
+    decision = put(match, seat, text)
+    assert decision.asides == ()
+    (found,) = (one for one in decision.effects if isinstance(one, AskForWhom))
+    assert not any(line in comment.text for comment in decision.comments for line in found.lines if line)
+    return list(found.lines)
 
 
 def moves(decision: MatchDecision) -> tuple[str, ...]:

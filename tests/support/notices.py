@@ -15,6 +15,7 @@ TELLING = {
     "partly_done",
     "passed_on",
     "was_this_you",
+    "whose_words",
     "reminder",
     "time_news",
     "time_up",

@@ -7,6 +7,7 @@ from datetime import datetime
 from pbem.commands.decision import Command, Family, HelpRow, Keyword, MatchSituation
 from pbem.commands.effects import Append, SetSeed
 from pbem.commands.rejections import AlreadyOver, MoveRejected, NoCommand, NotYourTurn, SeveralMoves
+from pbem.commands.words_above import with_words_above
 from pbem.match.fair_rolls import clean_seed
 from pbem.match.match import Match
 from pbem.reading.move_phrases import BEFORE, MARK, is_doubtful, undressed
@@ -169,11 +170,10 @@ def _set_seed(situation: MatchSituation, seed: Seed) -> MatchSituation:
         raise NoCommand("empty_seed", line=seed.line)
     if seed.words is None and situation.match.seeds:
         words = situation.match.seeds[situation.seat] or ""
-    return situation.carried(
+    return with_words_above(situation).carried(
         f"salt {words}" if words else "ready",
         SetSeed(situation.seat, words),
         match=situation.match.with_seed(situation.seat, words),
-        words=(),
     )
 
 

@@ -7,7 +7,6 @@ from datetime import datetime
 
 from pbem.commands.decision import HIDDEN, Family, HelpRow, MatchSituation, Step
 from pbem.commands.effects import AddComment
-from pbem.commands.for_partners import require_public
 from pbem.mail.feed_key import without_feed_keys
 from pbem.mail.question_token import without_question_tokens
 from pbem.mail.reply_token import without_tokens
@@ -156,10 +155,9 @@ def _comment_of(step: Step) -> Comment | None:
 
 
 def _apply(situation: MatchSituation, command: Say | UnclearRecipient, now: datetime) -> MatchSituation:
-    """Note words for the sender's side or for everybody; raises NoCommand where that is not clear."""
+    """Note words for the sender's side or for everybody, or that it is not clear for whom they are."""
     if isinstance(command, UnclearRecipient):
-        line = require_public(situation.match, situation.seat, command.text)
-        return replace(situation, words=(*situation.words, line))
+        return replace(situation, words=(*situation.words, command.text), unclear=True)
     if command.to_side and not situation.match.partners(situation.seat):
         return replace(situation.told("no_partner"), speaking=False)
     comment = Comment(situation.seat, situation.match.ply, join_comment([command.text]), command.to_side)

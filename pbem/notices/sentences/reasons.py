@@ -39,8 +39,8 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
         ),
         "retracted": mark("You wrote {done!q}, and below it {line!q}. If you still want {done!q}, send just that."),
         "unclear_recipient": mark(
-            "I’m not sure who {line!q} is for. Start the line with team: to tell only your partner, or with say: to"
-            " tell everyone."
+            "I’m not sure who {line!q} is for. Please put your move on a line of its own. Start the line below it with"
+            " team: to tell only your partner, or with say: to tell everyone."
         ),
         "word_in_sentence": mark(
             "I’m not sure whether {line!q} is what you want or the end of the sentence above it. If it’s what you want,"
@@ -57,6 +57,10 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
         "closed": mark("That isn’t open any more, so I’ve done nothing."),
         "not_meant": mark("All right, I haven’t done anything."),
         "not_meant_to_act": mark("All right, I haven’t done anything. Please reply with your move."),
+        "for_whom": mark(
+            "I’m not sure who may read {line!q}, so nobody has. Please reply with just one of these: {choices!q}."
+        ),
+        "kept_back": mark("All right, nobody gets those words."),
         "said_yes": mark("You’ve said yes to that already, and it’s done."),
         "unclear": mark(
             "I’m not sure whether that’s a yes or a no to {choices!q}, so I’ve done nothing. Please reply with just"

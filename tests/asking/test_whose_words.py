@@ -1,0 +1,93 @@
+"""Words that may be for one side alone wait until their sender says who may read them; nobody else can say it."""
+
+from datetime import timedelta
+from email.message import EmailMessage
+
+import pytest
+
+from tests.support.club import PLAYERS, Club
+from tests.support.each import each
+from tests.support.laid import Laid
+
+WORDS = "Ann: go left, he is weak there"
+
+
+def whisper(club: Club) -> EmailMessage:
+    """Let Carl play, and write below what may be for Ann, his partner, alone; return the email that asks him."""
+    club.open("zipline", PLAYERS)
+    club.reply(0, "c3")
+    club.reply(1, "take")
+    club.reply(2, f"a1\n{WORDS}")
+    (asked,) = club.queued(kind="whose_words")
+    assert asked.recipient == "carl@c.example"
+    return club.mail(asked)
+
+
+def asked(laid: Laid) -> tuple[Club, EmailMessage]:
+    """Return a club in which Carl is asked, and that email."""
+    club, question = laid.after(whisper)
+    assert isinstance(question, EmailMessage)
+    return club, question
+
+
+def heard(club: Club) -> list[tuple[str, bool]]:
+    """Return the words of the match, each with whether it is for one side alone."""
+    with club.service.database.reading() as tx:
+        match = tx.matches.get(1, comments=True)
+    assert match
+    return [(comment.text, comment.to_side) for comment in match.comments]
+
+
+def test_the_move_counts_and_only_the_words_wait(laid: Laid) -> None:
+    """Nobody reads them, and their sender gets one email."""
+    club, _ = asked(laid)
+    assert club.moves()[-1] == "a1"
+    assert heard(club) == []
+    assert [mail.kind for mail in club.queued() if mail.recipient == "carl@c.example"][-1] == "whose_words"
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ("everyone", [(WORDS, False)]),
+        ("To everybody, please!", [(WORDS, False)]),
+        ("Ann", [(WORDS, True)]),
+        ("only Ann", [(WORDS, True)]),
+        ("my partner", [(WORDS, True)]),
+        ("team", [(WORDS, True)]),
+        ("nobody", []),
+        ("no", []),
+        ("yes", []),
+        ("Bob", []),
+        ("everyone but Bob", []),
+        ("not everyone", []),
+        ("everyone\n\nNo, wait!", []),
+        ("Ann or everyone, I don't care", []),
+        ("I think everyone should be told about the weather", []),
+    ],
+)
+def test_a_word_says_who_may_read_them(laid: Laid, answer: str, told: list[tuple[str, bool]]) -> None:
+    """Whatever else is no answer to that, and passes nothing on."""
+    club, question = asked(laid)
+    club.service.hand_in(club.answer(question, answer))
+    assert heard(club) == told
+    club.service.hand_in(club.answer(question, answer))
+    assert heard(club) == told
+
+
+@each("sender", ["bob@b.example", "ann@a.example", "stranger@s.example"])
+def test_nobody_else_has_words_passed_on(laid: Laid, sender: str) -> None:
+    """Though they have got hold of the question."""
+    club, question = asked(laid)
+    club.service.hand_in(club.answer(question, "everyone", From=sender))
+    club.reply(1, "everyone")
+    club.reply(0, "everyone")
+    assert heard(club) == []
+
+
+def test_words_are_passed_on_no_more_when_that_is_late(laid: Laid) -> None:
+    """After two weeks nobody knows what they were about."""
+    club, question = asked(laid)
+    club.clock.advance(timedelta(days=15))
+    assert club.service.hand_in(club.answer(question, "everyone")).message.code == "closed"
+    assert heard(club) == []
