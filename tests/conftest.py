@@ -52,7 +52,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests that are slow, have servers or a database."""
+    """Mark tests that are slow, have servers or a database; those with servers, which take longest, come first."""
     mark_slow(items)
     for item in items:
         folder = item.path.relative_to(_HERE).parts[0]
@@ -60,6 +60,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("servers")
         if folder in _DATABASE_FOLDERS or "blank_database" in getattr(item, "fixturenames", ()):
             item.add_marker("database")
+    items.sort(key=lambda item: item.get_closest_marker("servers") is None)
     if config.getoption("--quick"):
         kept = Counter[tuple[Path, str]]()
         for item in list(items):

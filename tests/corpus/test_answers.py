@@ -2,11 +2,13 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rules.games import GAMES
-from tests.corpus.answers.measure import Result, faults, laid, measure, misses, read_answers
+from rules.position import Position
+from tests.corpus.answers.measure import Answer, faults, laid, measure, misses, read_answers
 from tests.support.approved import approve
 from tests.support.each import each
 
@@ -21,15 +23,32 @@ OF_TWO_GAMES = {"seventh.toml"}
 """By people who were told the rules of Pipline and Zipline."""
 
 
+def check_what_is_right(answer: Answer, position: Position[Any]) -> None:
+    """See that it is possible in its match: the commands are moves of the game, written as the record has them."""
+    assert answer.done or answer.unclear, answer.text
+    assert answer.private in answer.text
+    for command in answer.done:
+        if command != "resign":
+            move = position.parse(command)
+            assert str(move) == command
+            position = position.play(move)
+
+
 @pytest.mark.parametrize("path", EACH)
 def test_no_answer_is_wrongly_carried_out_and_the_misses_are_those_known(
     path: Path, blank_database: Path, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
     """Nothing happens that was not clearly wanted, no private words leak, and whoever is not understood is answered.
 
+    What is right for an answer is possible in its match.
+
     The clear answers that are not carried out are approved, and their list becomes shorter.
     """
-    results: list[Result] = measure(path, tmp_path, blank_database)
+    settings, answers = read_answers(path)
+    with laid(tmp_path, blank_database, settings) as tables:
+        for one in answers:
+            check_what_is_right(one, tables[one.setting].match.position)
+        results = [tables[one.setting].answer(one) for one in answers]
     assert {one.answer.text: one.commands for one in results if one.wrong} == {}
     assert [one.answer.text for one in results if one.leaked] == []
     assert [one.answer.text for one in results if not one.commands and not one.answered] == []
@@ -45,22 +64,6 @@ def test_the_attempts_that_succeed_are_those_known(
     results = measure(ATTEMPTS, tmp_path, blank_database)
     assert [one.answer.text for one in results if not one.commands and not one.answered] == []
     approve(FOLDER / "misses" / "attempts.txt", "".join(faults(results)), update=pytestconfig.getoption("--update"))
-
-
-@pytest.mark.parametrize("path", EACH)
-def test_what_is_right_for_an_answer_is_possible_in_its_match(path: Path, blank_database: Path, tmp_path: Path) -> None:
-    """The commands are moves of the game, written as the record has them."""
-    settings, answers = read_answers(path)
-    with laid(tmp_path, blank_database, settings) as tables:
-        for one in answers:
-            assert one.done or one.unclear, one.text
-            assert one.private in one.text
-            position = tables[one.setting].match.position
-            for command in one.done:
-                if command != "resign":
-                    move = position.parse(command)
-                    assert str(move) == command
-                    position = position.play(move)
 
 
 @each("path", FILES, ids=lambda path: path.name)

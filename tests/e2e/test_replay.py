@@ -315,17 +315,14 @@ def test_what_players_wrote_stays_text(browser: Browser, tmp_path: Path) -> None
     assert "broken" not in browser.evaluate("document.title").replace(RUDE, "")
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", [320, 768, 1440])
-def test_a_position_in_the_middle_can_be_read_by_everybody(
-    width: int, dark: bool, browser: Browser, tmp_path: Path
-) -> None:
+def test_a_position_in_the_middle_can_be_read_by_everybody(width: int, browser: Browser, tmp_path: Path) -> None:
     """axe-core finds nothing while a position is shown, and the page is no wider than the window."""
     for case in CASES:
         match, _ = played(case)
         match = replace(match, comments=(Comment(0, 3, "Hm."),))
-        browser.show(page_of(match, tmp_path), width=width, height=900, dark=dark, place="3")
-        assert find_violations(browser, colours=dark) == []
+        browser.show(page_of(match, tmp_path), width=width, height=900, place="3")
+        assert find_violations(browser) == []
         assert browser.evaluate("document.documentElement.scrollWidth") == width
 
 

@@ -30,15 +30,16 @@ def test_it_is_right(page: Path) -> None:
     assert find_faults([page], "pages") == []
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("size", [(360, 640), (1200, 900)], ids=["phone", "desk"])
-def test_nothing_keeps_people_from_reading_it(page: Path, size: tuple[int, int], dark: bool, tmp_path: Path) -> None:
+def test_nothing_keeps_people_from_reading_it(page: Path, size: tuple[int, int], tmp_path: Path) -> None:
     """axe-core finds nothing, nothing is moved sideways, and its policy lets all of it be drawn."""
     with open_browser(tmp_path, policies=True) as browser:
-        browser.show(page, width=size[0], height=size[1], dark=dark)
+        browser.show(page, width=size[0], height=size[1])
         assert browser.evaluate("document.documentElement.scrollWidth") == size[0]
-        drawn = browser.evaluate("getComputedStyle(document.querySelector('.plot text')).fill")
-        assert drawn == browser.evaluate("getComputedStyle(document.body).color")
+        for dark in (False, True):
+            browser.prefer(dark=dark)
+            drawn = browser.evaluate("getComputedStyle(document.querySelector('.plot text')).fill")
+            assert drawn == browser.evaluate("getComputedStyle(document.body).color")
     with open_browser(tmp_path) as browser:
-        browser.show(page, width=size[0], height=size[1], dark=dark)
-        assert find_violations(browser, colours=dark) == []
+        browser.show(page, width=size[0], height=size[1])
+        assert find_violations(browser) == []

@@ -36,10 +36,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Install the wheel and deploy/requirements.txt, as the hosting guide does; return the programs."""
     programs = make_environment(tmp_path_factory.mktemp("installed"))
-    pip = str(programs / "pip")
-    run(pip, "install", "--quiet", "--require-hashes", "-r", str(ROOT / "deploy" / "requirements.txt"), cwd=programs)
-    run(pip, "install", "--quiet", "--no-deps", str(wheel), cwd=programs)
-    run(pip, "check", cwd=programs)
+    install(programs, "--require-hashes", "-r", str(ROOT / "deploy" / "requirements.txt"))
+    install(programs, "--no-deps", str(wheel))
+    run(sys.executable, "-m", "pip", "--python", str(programs / "python"), "check", cwd=programs)
     return programs
 
 
@@ -47,17 +46,22 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def installed_with_demo(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Install the wheel and demo-constraints.txt, as `make demo` does; return the programs."""
     programs = make_environment(tmp_path_factory.mktemp("demo"))
-    pip = str(programs / "pip")
-    run(pip, "install", "--quiet", "--require-hashes", "-r", str(ROOT / "demo-constraints.txt"), cwd=programs)
-    run(pip, "install", "--quiet", "--no-deps", f"pbem[demo] @ {wheel.as_uri()}", cwd=programs)
-    run(pip, "check", cwd=programs)
+    install(programs, "--require-hashes", "-r", str(ROOT / "demo-constraints.txt"))
+    install(programs, "--no-deps", f"pbem[demo] @ {wheel.as_uri()}")
+    run(sys.executable, "-m", "pip", "--python", str(programs / "python"), "check", cwd=programs)
     return programs
 
 
 def make_environment(place: Path) -> Path:
-    """Make an environment in a directory; return its programs."""
-    run(sys.executable, "-m", "venv", "environment", cwd=place)
+    """Make an environment in a directory, with nothing in it; return its programs."""
+    run(sys.executable, "-m", "venv", "--without-pip", "environment", cwd=place)
     return place / "environment" / "bin"
+
+
+def install(programs: Path, *what: str) -> None:
+    """Let our pip install something into an environment; Python compiles what it imports, a small part of all."""
+    pip = (sys.executable, "-m", "pip", "--python", str(programs / "python"))
+    run(*pip, "install", "--quiet", "--no-compile", "--disable-pip-version-check", *what, cwd=programs)
 
 
 def needed(name: str) -> set[NormalizedName]:

@@ -5,66 +5,18 @@ import logging
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from io import StringIO
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from pbem.log.logbook import Line, event
-from pbem.log.redaction import Redacting
-from pbem.settings.model import Settings
+from pbem.log.logbook import event
 from tests.support.club import SECRET, Club
-from tests.support.story import play
+from tests.support.written import ADDRESS, TOKEN, Written
 
 ANN, BOB = "ann@a.example", "bob@b.example"
-STORIES = sorted((Path(__file__).parents[1] / "stories").glob("*.txt"))
 CORPUS = sorted((Path(__file__).parents[1] / "corpus").rglob("*.eml"))
-ADDRESS = re.compile(rb"[\w.+-]+@[\w-]+\.[\w.-]+\w")
-TOKEN = re.compile(r"\b\d+\.\d+\.\d+\.[a-z2-7]{10}")
-
-
-class Written:
-    """The log of everything, libraries included and at DEBUG, in both forms."""
-
-    def __init__(self) -> None:
-        self.streams = {form: StringIO() for form in ("text", "json")}
-        self.handlers = [self._make(form) for form in self.streams]
-
-    def _make(self, form: str) -> logging.Handler:
-        handler = logging.StreamHandler(self.streams[form])
-        handler.addFilter(Redacting(lambda: [SECRET]))
-        handler.setFormatter(Line(lambda: form))
-        return handler
-
-    def text(self) -> str:
-        """Return what was written as text."""
-        return self.streams["text"].getvalue()
-
-    def objects(self) -> list[dict[str, object]]:
-        """Return what was written as JSON: each line has to be an object."""
-        lines = self.streams["json"].getvalue().split("\n")
-        assert lines.pop() == ""
-        return [json.loads(line) for line in lines]
-
-    def everything(self) -> str:
-        """Return both forms, the texts of JSON as they are read."""
-        return self.text() + "\n".join(str(value) for one in self.objects() for value in one.values())
-
-
-@pytest.fixture
-def written() -> Iterator[Written]:
-    """Return what is logged from now on, whoever logs it."""
-    found, root = Written(), logging.getLogger()
-    before = root.level
-    root.setLevel(logging.DEBUG)
-    for handler in found.handlers:
-        root.addHandler(handler)
-    yield found
-    root.setLevel(before)
-    for handler in found.handlers:
-        root.removeHandler(handler)
 
 
 def test_a_line_names_its_event_and_what_it_is_about(written: Written) -> None:
@@ -133,21 +85,6 @@ def test_no_address_stands_in_a_line_whoever_quotes_it(written: Written, told: s
     for part in (ANN, BOB, ANN.replace("@", "="), "@a.example", "@b.example", "ann b"):
         assert part not in shown.lower()
     assert "hunter2" not in shown
-
-
-@pytest.mark.parametrize("path", STORIES, ids=lambda path: path.stem)
-def test_no_story_leaves_an_address_in_the_log(path: Path, settings: Settings, written: Written) -> None:
-    """Nor the secret, a token, or a line that a player wrote, whatever happens in it."""
-    approved = path.read_text(encoding="utf-8")
-    play(approved, settings)
-    log = written.everything()
-    addresses = {found.decode().lower() for found in ADDRESS.findall(approved.encode())}
-    lines = {line.strip() for line in approved.splitlines() if line.startswith("    ") and len(line.split()) > 2}
-    assert [one for one in addresses if one in log.lower()] == []
-    assert [one for one in lines if one in log] == []
-    assert (SECRET in log, TOKEN.findall(log)) == (False, [])
-    ours = [one for one in written.objects() if one["event"] in ("processed", "failed", "attempted", "security")]
-    assert all({"inbound", "outbound"} & set(one) for one in ours)
 
 
 def test_no_odd_email_leaves_an_address_in_the_log(new_club: Callable[..., Club], written: Written) -> None:

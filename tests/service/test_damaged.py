@@ -34,7 +34,8 @@ PLACES = {
 """Which row of each table is damaged."""
 
 EVERYWHERE = (None, -1) if THOROUGH else (None,)
-"""Values tried in every column, one of them alone where time is short; of the others each stands in a sixth."""
+PARTS = 6 if THOROUGH else 12
+"""Values tried in every column, one of them alone where time is short; of the others each stands in a part of them."""
 
 VALUES = (
     *(None, "", "abc", b"\xff\0", -1, 7, 2**62, 1.5, '{"a": [1]}', "[]", '{"size": 0}', "\x1b[31m"),
@@ -122,20 +123,20 @@ def execute(club: Club, statement: str) -> None:
 
 
 def _trials() -> Iterator[object]:
-    """Yield values with the sixth of the columns in which each is tried; all but one of these trials are slow."""
+    """Yield values with the part of the columns in which each is tried; all but one of these trials are slow."""
     for place, value in enumerate(VALUES):
-        for sixth in range(6) if value in EVERYWHERE else (place % 6,):
-            is_quick = value is None and sixth == 0
+        for part in range(PARTS) if value in EVERYWHERE else (place % PARTS,):
+            is_quick = value is None and part == 0
             marks = () if is_quick else pytest.mark.slow("damages every column in every way")
-            yield pytest.param(value, sixth, id=f"{value!r}-{sixth}", marks=marks)
+            yield pytest.param(value, part, id=f"{value!r}-{part}", marks=marks)
 
 
-@pytest.mark.parametrize(("value", "sixth"), list(_trials()))
+@pytest.mark.parametrize(("value", "part"), list(_trials()))
 def test_one_damaged_row_harms_its_match_alone(
-    club: Club, pbem: Pbem, value: object, sixth: int, three_matches: Path
+    club: Club, pbem: Pbem, value: object, part: int, three_matches: Path
 ) -> None:
     """Whatever stands in any column: the other matches are listed, shown, archived, played and told of."""
-    for table, column in columns(three_matches)[sixth::6]:
+    for table, column in columns(three_matches)[part::PARTS]:
         if damage(club, table, column, value):
             _everything_else_goes_on(club, pbem, f"{table}.{column}")
             _restore(club, three_matches)

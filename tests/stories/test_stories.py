@@ -15,8 +15,9 @@ from pbem.match.preferences import Display
 from pbem.notices import board_block
 from pbem.notices.speech import Spoken
 from pbem.settings.model import Settings
-from tests.support.club import settings_in
+from tests.support.club import SECRET, settings_in
 from tests.support.story import WHOLE, StoryError, play
+from tests.support.written import ADDRESS, TOKEN, Written
 
 FOLDER = Path(__file__).parent
 STORIES = sorted(FOLDER.glob("*.txt"))
@@ -52,8 +53,13 @@ _SHOWN = 80  # lines of a difference
 
 
 @pytest.mark.parametrize("path", STORIES, ids=lambda path: path.stem)
-def test_the_service_still_answers_as_approved(path: Path, settings: Settings, pytestconfig: pytest.Config) -> None:
-    """Each message of the story has the same end, and each email the same words, marks and HTML."""
+def test_the_service_still_answers_as_approved(
+    path: Path, settings: Settings, written: Written, pytestconfig: pytest.Config
+) -> None:
+    """Each message of the story has the same end, and each email the same words, marks and HTML.
+
+    No address, secret, token, or line that a player wrote is left in the log, whatever happens in it.
+    """
     approved = path.read_text(encoding="utf-8")
     told = play(approved, settings)
     if pytestconfig.getoption("update"):
@@ -61,6 +67,19 @@ def test_the_service_still_answers_as_approved(path: Path, settings: Settings, p
     elif told != approved:
         difference = unified_diff(approved.splitlines(), told.splitlines(), "approved", "now", lineterm="", n=2)
         pytest.fail("\n".join(["tests/README.md tells how to approve this.", *islice(difference, _SHOWN)]), False)
+    check_log(written, approved)
+
+
+def check_log(written: Written, story: str) -> None:
+    """See that nothing of a story is in the log that must not be, and that its lines say what they are about."""
+    log = written.everything()
+    addresses = {found.decode().lower() for found in ADDRESS.findall(story.encode())}
+    lines = {line.strip() for line in story.splitlines() if line.startswith("    ") and len(line.split()) > 2}
+    assert [one for one in addresses if one in log.lower()] == []
+    assert [one for one in lines if one in log] == []
+    assert (SECRET in log, TOKEN.findall(log)) == (False, [])
+    ours = [one for one in written.objects() if one["event"] in ("processed", "failed", "attempted", "security")]
+    assert all({"inbound", "outbound"} & set(one) for one in ours)
 
 
 @pytest.mark.slow("needs a PostgreSQL server")

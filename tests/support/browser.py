@@ -35,7 +35,7 @@ class Browser:
 
     def __init__(self, commands: BinaryIO, answers: BinaryIO, *, policies: bool = False) -> None:
         self._commands, self._messages = commands, _read_messages(answers)
-        self._number, self._session = 0, ""
+        self._number, self._session, self._wishes = 0, "", dict[str, str]()
         target = self._call("Target.createTarget", url="about:blank")["targetId"]
         self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         self._call("Page.enable")
@@ -61,9 +61,8 @@ class Browser:
         """
         size = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": width < 600}
         self._call("Emulation.setDeviceMetricsOverride", **size)
-        features = {"prefers-color-scheme": "dark" if dark else "light", **(wishes or {})}
-        asked = [{"name": name, "value": value} for name, value in features.items()]
-        self._call("Emulation.setEmulatedMedia", media="print" if paper else "screen", features=asked)
+        self._wishes = dict(wishes or {})
+        self.prefer(dark=dark, paper=paper)
         address = (page if isinstance(page, str) else page.resolve().as_uri()) + (f"#{place}" if place else "")
         self._call("Page.navigate", url="about:blank")  # else another place of the same page is no new page
         while next(self._messages).get("method") != "Page.loadEventFired":
@@ -72,6 +71,20 @@ class Browser:
             raise BrowserError(f"{page}: {refused}")
         while next(self._messages).get("method") != "Page.loadEventFired":
             pass
+
+    def prefer(self, *, dark: bool, paper: bool = False) -> None:
+        """Let whoever reads the page prefer a scheme from now on."""
+        features = {"prefers-color-scheme": "dark" if dark else "light"} | self._wishes
+        asked = [{"name": name, "value": value} for name, value in features.items()]
+        self._call("Emulation.setEmulatedMedia", media="print" if paper else "screen", features=asked)
+
+    def fill(self, html: str) -> None:
+        """Put another document, which needs nothing beside itself, into the window; what scripts defined there stays.
+
+        That takes a tenth of what it takes to open one.
+        """
+        frame = self._call("Page.getFrameTree")["frameTree"]["frame"]["id"]
+        self._call("Page.setDocumentContent", frameId=frame, html=html)
 
     def print_page(self, width: float, height: float) -> bytes:
         """Return a PDF of the page on paper of so many inches."""

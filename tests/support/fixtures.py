@@ -1,5 +1,6 @@
 """Fixtures that all tests share: settings, databases, and clubs of players. A plugin of pytest."""
 
+import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,6 +16,7 @@ from tests.support.laid import After, Beginning, Laid
 from tests.support.postgresql import PostgreSqlServer
 from tests.support.questions import Clubs
 from tests.support.sharing import share_compiled_statements
+from tests.support.written import Written
 
 # The same examples on every run, on slow machines too; all of them only where there is time.
 hypothesis.settings.register_profile("pbem", derandomize=True, deadline=None, max_examples=75 if THOROUGH else 25)
@@ -85,6 +87,20 @@ def new_club(settings: Settings) -> Iterator[Callable[..., Club]]:
 def club(new_club: Callable[..., Club]) -> Club:
     """A club with nothing going on yet."""
     return new_club()
+
+
+@pytest.fixture
+def written() -> Iterator[Written]:
+    """Return what is logged from now on, whoever logs it."""
+    found, root = Written(), logging.getLogger()
+    before = root.level
+    root.setLevel(logging.DEBUG)
+    for handler in found.handlers:
+        root.addHandler(handler)
+    yield found
+    root.setLevel(before)
+    for handler in found.handlers:
+        root.removeHandler(handler)
 
 
 @pytest.fixture(scope="session")
