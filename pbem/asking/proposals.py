@@ -112,7 +112,7 @@ def _pass_words_on(act: Act, place: Place, reading: Reading) -> tuple[Sequence[C
     if question is None or question.kind != WHOSE_WORDS:
         return None
     if question.state == "yes":
-        raise Discard("said so before")
+        raise Discard("said yes before")
     if act.now - question.asked_at > ANSWERABLE:
         raise OfferOpen("closed")
     more = read_answer(lines[1:])

@@ -43,6 +43,7 @@ from pbem.commands.stale_turn import knows, repeated, why_closed
 from pbem.commands.words_above import with_words_above
 from pbem.match.match import Comment, Match, advance_automatically
 from pbem.match.player import Player
+from pbem.match.privacy import is_private
 from pbem.match.thought import Thought
 from pbem.match.timing import pass_clock
 from pbem.reading.headings import heads_other
@@ -247,7 +248,7 @@ def _is_private(match: Match, situation: MatchSituation) -> bool:
     Those above a move are, where others in the message are: nobody may see where these end. Raise NoCommand where that
     is so of words on the line of the move, which may be part of what they say: ``Ann, d5! He's wide open there``.
     """
-    if situation.unclear or (situation.above and any(comment.to_side for comment in situation.comments)):
+    if situation.unclear or (situation.above and any(map(is_private, situation.comments))):
         return bool(possible_partners(match, situation.seat))
     if not (situation.moves or situation.resigned or situation.seeded or situation.offers):
         return False
