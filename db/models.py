@@ -75,6 +75,15 @@ class Address(SQLModel, table=True):
     bounced_at: datetime | None = None
 
 
+class FormerAddress(SQLModel, table=True):
+    """An address that was taken from a player, so that nothing of it stays when they are forgotten."""
+
+    __tablename__ = "former_address"
+
+    player_id: int = Field(foreign_key="player.id", primary_key=True)
+    email: str = Field(primary_key=True)
+
+
 class Match(SQLModel, table=True):
     """A match of a game; ``options`` are complete, ``over_at`` is set at its end.
 
@@ -86,7 +95,8 @@ class Match(SQLModel, table=True):
     ``ruling`` ends the match whatever its record says: adjudicated, or void. ``rewound`` counts the turns that were
     used up when entries were taken back, or a seat passed to another player, so that no earlier reply token names a
     turn of today. A ``private`` match is in no list, and its page has an address that nobody can guess. The
-    reply tokens of the match are signed with its ``nonce``. Its number never comes back. ``agreements`` are what its
+    reply tokens of the match are signed with its ``nonce``. ``team_told``: whoever got a seat was told by email that
+    the page will show words to a partner. The number of a match never comes back. ``agreements`` are what its
     players have offered to everybody: draws, and moves to be taken back.
     """
 
@@ -107,6 +117,7 @@ class Match(SQLModel, table=True):
     nonce: str
     agreements: list[Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     robots: list[Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    team_told: bool = False
 
 
 class Restoration(SQLModel, table=True):
@@ -412,8 +423,9 @@ class OutboundMessage(SQLModel, table=True):
     ``status`` is queued, sent or refused. ``due_at`` is the next attempt; a worker claims the message by moving it into
     the future. ``quotable`` holds its words that a reply may quote, in UTF-8. ``notice_key`` names a notice that must
     not be repeated soon, ``question_id`` the question that it asks, or can be answered like. ``bounced_at`` and
-    ``bounce_status`` describe its bounce. ``kept``: the bytes are still there; else ``raw`` is empty. ``size`` is their
-    number in the email. ``envelope`` is the kind of the envelope sender that it was sent with.
+    ``bounce_status`` describe its bounce. ``kept``: the bytes stay; else ``raw`` is empty, soon after it was sent if
+    it is still to be. ``size`` is their number in the email. ``envelope`` is the kind of the envelope sender that it
+    was sent with.
     """
 
     __tablename__ = "outbound"

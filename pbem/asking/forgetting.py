@@ -50,7 +50,7 @@ def forget(act: Act, number: int) -> list[Match]:
     act.tx.forgetting.erase(player, act.site.operator, strike, act.now)
     announce(act.because(cause), invitations, "")
     act.tx.due.cancel(REMINDER_DUE, number)
-    act.tx.due.schedule(LEFTOVERS_DUE, number, act.now + _LEFTOVERS)
+    look_for_leftovers(act)
     left = []
     for match in act.tx.matches.all(player=number, running=True):
         if decision := resign_for_good(match, match.seat_of(player), act.now):
@@ -64,6 +64,11 @@ def forget(act: Act, number: int) -> list[Match]:
 
 
 def drop_leftovers(act: Act, number: int) -> None:
-    """Drop the bytes of emails that named a forgotten player and had yet to be sent; look again while any has."""
-    if act.tx.forgetting.drop_sent(number, act.site.operator):
-        act.tx.due.schedule(LEFTOVERS_DUE, number, act.now + _LEFTOVERS)
+    """Drop the bytes of emails that named somebody forgotten and had yet to be sent; look again while any has."""
+    if act.tx.forgetting.drop_sent():
+        look_for_leftovers(act)
+
+
+def look_for_leftovers(act: Act) -> None:
+    """Have emails looked at within the hour that are still to be sent, and name somebody who is forgotten."""
+    act.tx.due.schedule(LEFTOVERS_DUE, 0, act.now + _LEFTOVERS)

@@ -45,6 +45,9 @@ MOST_ASIDES = 5
 _LASTING = frozenset({"given", "paused", "pause_ended", "draw_offered", "draw_agreed", "undo_asked", "rewound"})
 """What happens to a match for good; a friend of somebody who forges an offer could take it up at once."""
 
+SIGNED = "signature_left_out"
+"""The code of the aside that names a signature: it comes with an email that is sent anyway, and causes none."""
+
 HIDDEN = "…"
 """What stands for private words where the operator reads."""
 
@@ -134,6 +137,11 @@ class Decision:
     def shown(self) -> tuple[str, ...]:
         """The same for the operator and JSON, private words hidden: a host may play too, and a pipe may log this."""
         return tuple(f"team: {HIDDEN}" if _is_private(step) else step.done for step in self.steps if step.done)
+
+    @property
+    def left_undone(self) -> bool:
+        """Whether something in the message was neither carried out nor passed on, but for a signature."""
+        return any(aside.code != SIGNED for aside in self.asides)
 
     @property
     def unsubscribes(self) -> bool:

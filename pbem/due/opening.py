@@ -48,6 +48,7 @@ def open_match(
         rolls_due=act.now + timedelta(hours=act.site.salt_hours) if rolls else None,
         private=private,
         nonce=dice.nonce(),
+        team_told=bool(act.site.archive.url) and not private,
         robots=robots,
     )
     match = act.tx.matches.open(start_clock(opened, control, act.now))

@@ -14,13 +14,12 @@ from pbem.commands.families.planning import follow_plans
 from pbem.commands.families.play import FreeText
 from pbem.commands.judge import judge
 from pbem.log.logbook import event
-from pbem.mail.compose import Recipient, compose
 from pbem.match.agreements import all_agree
 from pbem.match.match import Match, advance_automatically
 from pbem.match.timing import pass_clock
 from pbem.notices.render import plain_notice
 from pbem.pipeline.act import Act, Cause
-from pbem.pipeline.announce import announce
+from pbem.pipeline.announce import announce, tell_operator
 from pbem.pipeline.record import record
 from pbem.ports import Answer, Dice, Problem
 from pbem.storage.database import Transaction
@@ -33,7 +32,6 @@ _DRAWN_BELOW = 450
 """A robot agrees to a draw where it hopes for less than so many thousandths of a win."""
 
 _RETRY, _TOLD_EVERY = timedelta(hours=1), timedelta(days=1)
-_FAILED = "robot_failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +104,8 @@ def put_off_robot_turn(act: Act, number: int, why: str) -> None:
     act.tx.due.postpone(ROBOT_DUE, number, act.now + _RETRY)
     log.error("the robot in match %d has no move: %s", number, why, extra=event("robot_failed", match=number))
     key = f"robot {number}"
-    if not act.site.operator or any(told == key for _, told, _ in act.tx.outbound.keys(_FAILED, act.now - _TOLD_EVERY)):
-        return
-    notice = plain_notice(_FAILED, number=number, cause=why)
-    message = compose(
-        notice, Recipient("", act.site.operator), act.site, f"robot {number} {act.now.isoformat()}", act.now, None
-    )
-    act.tx.outbound.enqueue([message], act.now, key=key)
+    notice = plain_notice("robot_failed", number=number, cause=why)
+    tell_operator(act, notice, f"robot {number} {act.now.isoformat()}", None, key=key, every=_TOLD_EVERY)
 
 
 def seal_thoughts(decision: MatchDecision, dice: Dice) -> MatchDecision:

@@ -45,11 +45,15 @@ _HEADERS = 12  # lines that a quoted email may have above its text
 
 
 class _Line(NamedTuple):
-    """A line of a message, the sender's unless ``quoted``; ``begins``: a quotation is announced."""
+    """A line of a message, the sender's unless ``quoted``; ``begins``: a quotation is announced.
+
+    ``legal``: it begins what a company puts below all of its emails, and is the last.
+    """
 
     text: str
     quoted: bool = False
     begins: bool = False
+    legal: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,9 +69,14 @@ class Reply:
     introduced: bool = False
 
     @property
+    def notice(self) -> str:
+        """The line that begins what a company puts below all of its emails; empty where there is none."""
+        return self.kept[-1].text if self.kept and self.kept[-1].legal else ""
+
+    @property
     def may_quote(self) -> bool:
         """Whether there may be a quotation without a mark, so that the emails sent before must be known."""
-        written = [line.text for line in self.kept if not line.quoted]
+        written = [line.text for line in self.kept if not (line.quoted or line.legal)]
         if len(words_of(" ".join(written))) >= SHORTEST:
             return True
         # The end of a quoted line that was broken, below the rest of it, may have lost its mark.
@@ -192,8 +201,10 @@ def _read_lines(lines: Sequence[str], address: str) -> tuple[list[_Line], Sequen
         elif is_added(line) or (added and is_link(line)):
             added = True
             continue
-        elif _SIGNATURE.fullmatch(line) or begins_disclaimer(line, below):
+        elif _SIGNATURE.fullmatch(line):
             return kept, [], False
+        elif begins_disclaimer(line, below):
+            return [*kept, _Line(line, legal=True)], [], False
         elif begins_forwarded(line):
             return kept, lines[number + 1 :], False
         elif _HEADER_LINE.fullmatch(line) and _heads_a_mail(lines, number, address):
@@ -315,6 +326,7 @@ def _subtract(lines: Sequence[_Line], sent: Sequence[str]) -> tuple[list[str], i
     Lines without a mark are quoted if our emails have the same words in a row, wherever the lines break: email
     programs wrap anew, and change spaces and signs.
     """
+    lines = [line for line in lines if not line.legal]
     ours = quoted_lines([line.text for line in lines], [line.quoted for line in lines], sent)
     kept: list[_Line] = []
     end: int | None = None

@@ -1,6 +1,7 @@
 """Who had a seat when an entry was made: nobody has the moves of the player whom they replaced. Pure."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import NamedTuple
 
 from pbem.match.log import LogEntry
@@ -8,11 +9,15 @@ from rules.position import Seat
 
 
 class Passed(NamedTuple):
-    """That a seat passed on when the record had ``ply`` entries: those before were made by the player of that name."""
+    """That a seat passed on when the record had ``ply`` entries: those before were made by the player of that name.
+
+    ``at`` is when (UTC), if the log tells.
+    """
 
     ply: int
     seat: Seat
     name: str
+    at: datetime | None = None
 
 
 def find_passed(log: Iterable[LogEntry]) -> tuple[Passed, ...]:
@@ -24,7 +29,7 @@ def find_passed(log: Iterable[LogEntry]) -> tuple[Passed, ...]:
     for entry in log:
         seat, name = entry.arguments.get("seat"), entry.arguments.get("before")
         if entry.kind == "replaced" and type(seat) is int and isinstance(name, str):
-            passed.append(Passed(entry.ply, seat, name))
+            passed.append(Passed(entry.ply, seat, name, entry.at))
         elif entry.kind == "rewound":
             taken.append(passed)
             passed = [one._replace(ply=min(one.ply, entry.ply)) for one in passed]

@@ -48,6 +48,7 @@ class Match:
     Its reply tokens are signed with its ``nonce``. ``plans`` are those of its players, in seat order, which nobody else
     hears of; empty where nobody has any. ``agreements`` are what players have offered to everybody, the latest last.
     ``robots`` says which moves robots have made, ``passed`` who had a seat before it passed on.
+    ``team_told``: each of them was told that the page will show words to a partner.
     """
 
     id: int
@@ -72,6 +73,7 @@ class Match:
     agreements: tuple[Agreement, ...] = field(default=(), repr=False)
     robots: tuple[Stint, ...] = ()
     passed: tuple[Passed, ...] = ()
+    team_told: bool = False
 
     def page(self, secret: str, kind: str = "html") -> str:
         """Return the path within the archive of its page, or (``txt``) of its record, or the like.
@@ -127,8 +129,11 @@ class Match:
 
     @property
     def tells_team(self) -> bool:
-        """Whether the page of the match may show words to a side by now; that of a private match never does."""
-        return not self.private and self.outcome is not None
+        """Whether the page of the match may show words to a side by now; that of a private match never does.
+
+        Nor does one of which somebody wrote who was not told so when they got their seat.
+        """
+        return self.team_told and not self.private and self.outcome is not None
 
     @property
     def present(self) -> frozenset[Seat]:
@@ -249,6 +254,11 @@ class Match:
     def name_at(self, seat: Seat, ply: int) -> str:
         """Return the name of who had the seat when the record had so many entries."""
         return next((one.name for one in self.passed if one.seat == seat and ply < one.ply), self.name(seat))
+
+    def name_then(self, seat: Seat, at: datetime | None) -> str:
+        """Return the name of who had a seat at a time (UTC), which may lie between two entries; None: now."""
+        later = (one.name for one in self.passed if one.seat == seat and at and one.at and one.at > at)
+        return next(later, self.name(seat))
 
     def writer(self, comment: Comment) -> str:
         """Return the name of whoever wrote a comment."""

@@ -132,7 +132,7 @@ def notices_for(
         tells_all = any(entry.kind in _TOLD_TO_ALL for entry in decision.log)
         asks = any(entry.kind in _ASKING for entry in decision.log)
         of_their_turn = kind == "time_news" and match.to_act == seat
-        told_anyway = asides or told or tells_all or asks or of_their_turn
+        told_anyway = (asides and decision.left_undone) or told or tells_all or asks or of_their_turn
         preferences = match.players[seat].preferences
         turns_only = preferences.mails == "turns" or preferences.digest != ""
         if kind in _OF_OTHERS and turns_only and not told_anyway:
@@ -390,7 +390,7 @@ def _choose_kind(decision: MatchDecision, match: Match, seat: Seat) -> str | Non
         return "waiting"
     if decision.replies or decision.noted:
         return None  # the requested notice is answer enough
-    return "partly_done" if decision.asides else "passed_on"
+    return "partly_done" if decision.left_undone else "passed_on"
 
 
 def _alone_has_entered(before: Match, match: Match, seat: Seat) -> bool:

@@ -56,7 +56,7 @@ def _tells_team(scene: Scene) -> bool:
     """Return whether the reader has a partner, or may get one, whose words with them the page will show."""
     match = scene.match
     may_have = bool(match.partners(scene.viewer)) or match.position.roles()[scene.viewer] is None
-    return not match.private and len(match.players) > 2 and may_have
+    return match.team_told and not match.private and len(match.players) > 2 and may_have
 
 
 def _name_actor(scene: Scene) -> str:

@@ -65,14 +65,14 @@ def sound_alarm(act: Act, ended: Disposition, number: int) -> None:
 
     There is at most one such email a week for each seat.
     """
-    if ended.code not in ALARMING or ended.match is None or ended.seat is None or not act.site.operator:
+    if ended.code not in ALARMING or ended.match is None or ended.seat is None:
         return
     if act.tx.inbound.count_ended(ended.match, ended.seat, ALARMING, act.now - _DAY, _MANY) < _MANY - 1:  # and this one
         return
-    key = f"alarm {ended.match} {ended.seat}"
     match = act.tx.matches.get(ended.match)
-    if match is None or act.tx.outbound.has_key(act.site.operator, key, act.now - _WEEK):
+    if match is None:
         return
     name = match.players[ended.seat].name
     notice = plain_notice("alarm", name=name, match=match.id, code=ended.code, count=_MANY, message=number)
-    tell_operator(act, notice, f"alarm {number}", number, key=key)
+    key = f"alarm {ended.match} {ended.seat}"
+    tell_operator(act, notice, f"alarm {number}", number, key=key, every=_WEEK)

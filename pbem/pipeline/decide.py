@@ -14,6 +14,7 @@ from pbem.asking.starting import settle_unasked, settle_wishes
 from pbem.asking.unproven import find_unproven
 from pbem.commands.asking_effects import Settle
 from pbem.commands.decision import (
+    SIGNED,
     Command,
     Decision,
     MatchDecision,
@@ -58,6 +59,7 @@ from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.reading.reason import because
 from pbem.storage.database import Transaction
+from rules.errors import quote
 from rules.position import Entry
 
 _SOON = timedelta(days=30)
@@ -107,6 +109,9 @@ def decide_at(act: Act, place: Place, reading: Reading, sender: str) -> MatchDec
     commands, seen_ply, proposed = take_up_offer(act, place, reading)
     decision = _judge(act, place, reading, commands, seen_ply)
     decision = check(act, decision)
+    if reading.signature:
+        ends = dict.fromkeys(map(quote, (reading.signature[0], reading.signature[-1])))
+        decision = replace(decision, asides=(*decision.asides, because(SIGNED, lines=" … ".join(ends))))
     if place.has_expired(act.site, act.now):
         decision = _only_leaving(decision)
     decision = _apply_limits(act.tx, decision, sender, act.now)

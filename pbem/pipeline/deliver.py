@@ -41,6 +41,7 @@ _WANTS_BOUNCES = UNSOLICITED | {
     BOUNCING,
     "letter_failed",
     "robot_failed",
+    "forgetting_failed",
     "alarm",
     "confirm_address",
     "confirm_follow",

@@ -38,7 +38,7 @@ from pbem.pipeline.act import Act
 from pbem.pipeline.carry_out import carry_out
 from pbem.pipeline.decide import decide_at
 from pbem.pipeline.identify import Origin, Place, locate
-from pbem.pipeline.interpret import DIGEST_DONE, Reading
+from pbem.pipeline.interpret import DIGEST_DONE, Reading, read_in_match
 from pbem.reading.move_phrases import looks_like_a_move
 from pbem.reading.reason import because
 from pbem.storage.database import Transaction
@@ -127,16 +127,16 @@ def _play(act: Act, origin: Origin, player: Player, listed: Listed, lines: Seque
         why = because("digest_seat_passed" if again else "digest_no_seat", number=listed.match)
         results.rows.append(tell_beside(lines, why, act.site.language))
         return
-    commands = read_commands(lines)
+    reading = read_in_match(lines, place.match)
 
     def keep(decision: MatchDecision) -> int:
         assert act.cause.inbound is not None  # a message
-        part = keep_part(act, place, lines, act.cause.inbound, origin.sender)
+        part = keep_part(act, place, reading.lines, act.cause.inbound, origin.sender)
         results.notes.append(f"{listed.match}: held #{part}")
         return part
 
     try:
-        decision = decide_at(act, place, Reading(lines, commands), origin.sender)
+        decision = decide_at(act, place, reading, origin.sender)
         hold_back(act, decision, act.cause.inbound or 0, keep=keep)
     except Rejection as why:
         if isinstance(why, Held) and why.move:
@@ -145,7 +145,7 @@ def _play(act: Act, origin: Origin, player: Player, listed: Listed, lines: Seque
             return
         results.codes.append(why.code)
         results.notes.append(f"{listed.match}: {note_rejection(why) or why.code}")
-        results.rows.append(tell_refused(lines, why, place.match, player, commands, act.now, act.site.language))
+        results.rows.append(tell_refused(lines, why, place.match, player, reading.commands, act.now, act.site.language))
     except Discard as why:
         results.codes.append(why.code)
         title = title_match(place.match, place.seat, act.site.language)

@@ -137,7 +137,8 @@ def _settle_clocks(tx: Transaction, player: Player, now: datetime) -> None:
 
 def _write_seat(act: Act, decision: MatchDecision, effect: SeatPlayer) -> None:
     """Give a seat to another player; what its former one has asked for others' seats binds nobody any more."""
-    act.tx.matches.seat_player(decision.after.id, effect.seat, effect.player)
+    told = bool(act.site.archive.url) and decision.after.team_told
+    act.tx.matches.seat_player(decision.after.id, effect.seat, effect.player, team_told=told)
     for one in act.tx.seat_offers.open_in(decision.after.id):
         if one.by == effect.seat:
             act.tx.seat_offers.change(one.id, "over")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pbem.commands.catalogue import is_keyword
@@ -21,6 +21,7 @@ from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.question import Question
 from pbem.pipeline.identify import Origin
+from pbem.reading.answering.signature import split_signature
 from pbem.reading.answers import Answer, read_answer
 from pbem.reading.move_phrases import looks_like_a_move
 from pbem.storage.database import Transaction
@@ -41,8 +42,9 @@ class Reading:
     """The content of a message: the sender's own ``lines``, and the ``commands`` in them.
 
     ``answered`` are the Message-IDs that the message replies to, newest first. ``opaque`` says why the content cannot
-    be opened. ``whole`` is false for a message that was too large, so that only its beginning is stored. ``named`` is
-    the number of the match that the subject of a message names which answers none.
+    be opened. ``signature`` are the lines at its end that say who the sender is, and are for nobody. ``whole`` is false
+    for a message that was too large, so that only its beginning is stored. ``named`` is the number of the match that
+    the subject of a message names which answers none.
     """
 
     lines: Sequence[str] = ()
@@ -51,6 +53,7 @@ class Reading:
     opaque: OpaqueKind = ""
     whole: bool = True
     named: int | None = None
+    signature: Sequence[str] = ()
 
     @property
     def is_closed(self) -> bool:
@@ -85,10 +88,19 @@ def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Si
         return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole, named)
     if not whole and origin.player:
         return Reading(whole=False)
-    lines = own_lines(tx, message, origin.place.match, origin.place.seat, site.address)
+    lines, notice = own_lines(tx, message, origin.place.match, origin.place.seat, site.address)
     if origin.player and is_keyword(message.subject, "unsubscribe"):  # email programs add a text of their own to it
         lines = [message.subject]
-    return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole)
+    reading = read_in_match(lines, origin.place.match)
+    if notice:
+        reading = replace(reading, signature=(*reading.signature, notice))
+    return replace(reading, answered=message.answered, opaque=message.opaque_kind, whole=whole)
+
+
+def read_in_match(lines: Sequence[str], match: Match) -> Reading:
+    """Return what lines for a match ask for, without the signature below them."""
+    written, signature = split_signature(lines, lambda line: reads_as_command(line, match.position))
+    return Reading(written, read_commands(written), signature=signature)
 
 
 def _read_digest_reply(tx: Transaction, message: InboundMessage, player: Player, site: Site, *, whole: bool) -> Reading:
@@ -130,12 +142,17 @@ def _read_answer(tx: Transaction, message: InboundMessage, question: Question, s
     return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole)
 
 
-def own_lines(tx: Transaction, message: InboundMessage, match: Match, seat: Seat, address: str) -> list[str]:
+def own_lines(
+    tx: Transaction, message: InboundMessage, match: Match, seat: Seat, address: str
+) -> tuple[list[str], str]:
     """Return the lines that a player wrote in the body, or, if there are none, in the subject.
+
+    The second is the first line of a legal notice below them; empty where there is none.
 
     The emails that the player may have quoted are looked up where the text has room for a quotation.
     """
     reply = read_reply(message.text, address)
     lines = reply.lines(tx.outbound.quotable(match.id, seat, message.answered) if reply.may_quote else [])
     subject = "" if lines else own_subject(message.subject)
-    return [subject] if looks_like_a_move(subject) or reads_as_command(subject, match.position) else lines
+    is_meant = looks_like_a_move(subject) or reads_as_command(subject, match.position)
+    return [subject] if is_meant else lines, reply.notice

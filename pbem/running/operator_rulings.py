@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from pbem.asking.accounts import AddressChange, Merging, change_addresses, merge, rename
-from pbem.asking.forgetting import forget
+from pbem.asking.forgetting import forget, look_for_leftovers
 from pbem.commands.decision import MatchDecision
 from pbem.commands.families.planning import follow_plans
 from pbem.commands.ruling import ply_before, replace_player, restore, rewind, seat_called
@@ -79,7 +79,7 @@ def find_to_forget(service: Service, who: str) -> Player:
 
 
 def find_stranger(service: Service, who: str) -> str:
-    """Return the address of no player, of which something is kept, since it follows a match or wrote; "" for others."""
+    """Return the address of no player that follows a match, wrote, or was named; "" where nothing is kept of one."""
     email = split_named(who.strip())[1] if "@" in who else ""
     with service.database.reading() as tx:
         return email if email and tx.players.find(email) is None and tx.forgetting.knows(email) else ""
@@ -88,7 +88,9 @@ def find_stranger(service: Service, who: str) -> str:
 def forget_stranger(service: Service, email: str) -> None:
     """Erase an address of no player, and all emails from it and to it. Raise Busy."""
     with service.database.transaction() as tx:
-        tx.forgetting.erase_stranger(email, service.clock.now())
+        act = Act(tx, service.site, service.clock.now())
+        tx.forgetting.erase_stranger(email, act.now)
+        look_for_leftovers(act)
     service.database.drop_traces()
 
 

@@ -11,8 +11,8 @@ from pbem.errors import DamagedRow
 from pbem.mail.compose import readdress
 from pbem.match.player import Player
 from pbem.match.preferences import merged_preferences
-from pbem.storage.gateway import Gateway
-from pbem.storage.tables import ADDRESS, ENTRY, MATCH, MATCH_LOG, OUTBOUND, PLAYER, SEAT, THOUGHT
+from pbem.storage.gateway import Gateway, insert_unless_known
+from pbem.storage.tables import ADDRESS, ENTRY, FORMER_ADDRESS, MATCH, MATCH_LOG, OUTBOUND, PLAYER, SEAT, THOUGHT
 from rules.position import Seat
 
 _AT_ONCE = 500  # rows that are written together
@@ -51,6 +51,7 @@ class Accounts(Gateway):
     def set_addresses(self, player: Player, main: str, emails: Collection[str]) -> None:
         """Let ``emails`` be all the addresses of a player, and ``main`` the one that notices go to."""
         for email in sorted(player.emails - set(emails)):
+            self._note_former(player.id, email)
             self._write(ADDRESS.delete().where(ADDRESS.c.email == email, ADDRESS.c.player_id == player.id))
         for email in sorted(set(emails) - player.emails):
             bounces = {"soft_bounces": 0, "hard_bounces": 0}
@@ -103,6 +104,9 @@ class Accounts(Gateway):
         self._set(SEAT, SEAT.c.player_id == old.id, player_id=into.id)
         self._set(THOUGHT, THOUGHT.c.player_id == old.id, player_id=into.id)
         self._set(ADDRESS, ADDRESS.c.player_id == old.id, player_id=into.id, is_primary=False)
+        for (email,) in self._rows(select(FORMER_ADDRESS.c.email).where(FORMER_ADDRESS.c.player_id == old.id)):
+            self._note_former(into.id, email)
+        self._write(FORMER_ADDRESS.delete().where(FORMER_ADDRESS.c.player_id == old.id))
         for earlier in self._rows(select(PLAYER.c.id).where(PLAYER.c.display == merged_preferences(old.id))):
             self._set(PLAYER, PLAYER.c.id == earlier.id, display=merged_preferences(into.id), changed_at=now)
         self._set(
@@ -127,6 +131,11 @@ class Accounts(Gateway):
         for start in range(0, len(numbers), _AT_ONCE):
             self._set(MATCH, MATCH.c.id.in_(numbers[start : start + _AT_ONCE]), changed_at=now)
         return numbers
+
+    def _note_former(self, player: int, email: str) -> None:
+        """Keep an address that a player has no more: it is forgotten with them."""
+        insert = insert_unless_known(self._connection.dialect.name, FORMER_ADDRESS, ("player_id", "email"))
+        self._write(insert, player_id=player, email=email)
 
     def _seats_of(self, player: int) -> Sequence[tuple[int, Seat]]:
         """Return the matches and seats of a player."""

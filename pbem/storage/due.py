@@ -27,7 +27,7 @@ FORGETTING_DUE = "forgetting"
 """A player has asked to be forgotten, and has confirmed it; the subject is the number of the player."""
 
 LEFTOVERS_DUE = "leftovers"
-"""Emails to others were queued when a player was forgotten, whom they name; the subject is the number of the player."""
+"""Emails to others were queued when somebody was forgotten, whom they name; the subject is 0: they are one thing."""
 
 RESTORED_DUE = "restored"
 """A backup was restored, and the players are told how their match stands again; the subject is the match number."""
@@ -60,7 +60,7 @@ It is no thing of a moment, either."""
 
 _THOUGHTS = (ROBOT_DUE, REVIEW_DUE)
 _OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE, RESTORED_DUE, ROBOT_DUE)
-_OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, LEFTOVERS_DUE, EXPORT_DUE, DIGEST_DUE)
+_OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, EXPORT_DUE, DIGEST_DUE)
 _OF_INVITATIONS = (INVITATION_DUE, OPENING_DUE)
 
 
@@ -146,6 +146,7 @@ _CHANGE = Statement(update(DUE).where(*_THIS))
 _SCHEDULED = select(DUE.c.due_at).where(*_THIS, DUE.c.done.is_(False))
 _KNOWN = or_(
     and_(DUE.c.kind.in_(_OF_MATCHES), DUE.c.subject.in_(select(MATCH.c.id))),
+    and_(DUE.c.kind == LEFTOVERS_DUE, DUE.c.subject == 0),
     and_(DUE.c.kind == SEAT_DUE, DUE.c.subject.in_(select(SEAT_OFFER.c.id))),
     and_(DUE.c.kind.in_(_OF_PLAYERS), DUE.c.subject.in_(select(PLAYER.c.id))),
     and_(DUE.c.kind.in_(_OF_INVITATIONS), DUE.c.subject.in_(select(INVITATION.c.id))),

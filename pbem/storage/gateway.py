@@ -75,14 +75,19 @@ class Gateway:
         """
         numbers = [number for (number,) in self._rows(chosen)]
         rows = table.c.id.in_(numbers)
-        if numbers and self._connection.dialect.name == "sqlite":
-            self._connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")  # until the transaction ends
-            columns = [column for column in table.c if column.name not in ("raw", "kept")]
+        if not numbers:
+            return 0
+        columns = [column for column in table.c if column.name not in ("raw", "kept")]
+        try:
             remains = self._rows(select(*columns).where(rows).order_by(table.c.id))
+        except DamagedRow:  # which stays as it is but for its bytes
+            remains = ()
+        if remains and self._connection.dialect.name == "sqlite":
+            self._connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")  # until the transaction ends
             self._connection.execute(table.delete().where(rows))
             added = [{**row._mapping, "raw": b"", "kept": False} for row in remains]
             self._connection.execute(table.insert(), added)
-        elif numbers:
+        else:
             self._set(table, rows, raw=b"", kept=False)
         return len(numbers)
 

@@ -37,6 +37,12 @@ def test_words_to_a_side_stay_private_in_a_private_match() -> None:
     assert "Meet me at c3." not in str(record_rows(over, {}, (), (0,) * over.ply))
 
 
+def test_words_to_a_side_stay_private_where_somebody_was_not_told() -> None:
+    """They wrote under another promise."""
+    over = replace(match(Entry(1, "resign")), team_told=False)
+    assert "Meet me at c3." not in str(record_rows(over, {}, (), (0,) * over.ply))
+
+
 def test_a_match_that_goes_on_again_hides_them_again(tmp_path: Path) -> None:
     """A ruling that is taken back ends nothing."""
     ruled = replace(match(), ruling=Ruling("void"))

@@ -300,7 +300,7 @@ def test_whoever_gets_a_seat_follows_no_longer(watched: Club) -> None:
     with watched.service.database.transaction() as tx:
         zoe = tx.players.find(ZOE)
         assert zoe is not None
-        tx.matches.seat_player(1, 1, zoe)
+        tx.matches.seat_player(1, 1, zoe, team_told=True)
     watched.reply(0, "c3")
     assert later(watched) == 1
     assert followed(watched) == []

@@ -12,7 +12,7 @@ from pbem.commands.ruling import call_off
 from pbem.ports import Fetched
 from pbem.running.operator_rulings import find_to_forget, forget_player, rule
 from pbem.storage.due import FORGETTING_DUE, DueThing
-from tests.support.club import PLAYERS, Club
+from tests.support.club import OPERATOR, PLAYERS, Club
 from tests.support.forgetting import be_forgotten, confirm, found_player, is_forgotten, write
 from tests.support.laid import After
 from tests.support.mails import text_of
@@ -125,7 +125,7 @@ def test_a_question_of_long_ago_confirms_nothing(asked: Club) -> None:
 
 
 def test_a_crash_in_the_middle_leaves_all_or_nothing(asked: Club, caplog: pytest.LogCaptureFixture) -> None:
-    """What failed is undone, and done an hour later; the log names nobody."""
+    """What failed is undone, and done an hour later; the operator hears of it, once a day; the log names nobody."""
     caplog.set_level(logging.INFO)
     confirm(asked)
     with asked.service.database.transaction() as tx:  # a row that cannot be written any more
@@ -134,6 +134,10 @@ def test_a_crash_in_the_middle_leaves_all_or_nothing(asked: Club, caplog: pytest
         )
     assert not is_forgotten(asked)
     assert found_player(asked).email == ANN
+    for _ in range(3):
+        asked.clock.advance(2 * _HOUR)
+        assert not is_forgotten(asked)
+    assert [mail.recipient for mail in asked.queued(kind="forgetting_failed")] == [OPERATOR]
     with asked.service.database.transaction() as tx:
         tx.forgetting._connection.exec_driver_sql("DROP TRIGGER broken")
     asked.clock.advance(2 * _HOUR)

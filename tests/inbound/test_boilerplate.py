@@ -73,6 +73,13 @@ def test_links_are_known() -> None:
         "Este correo electrónico es\nconfidencial.",
         "Questo messaggio è\nriservato.",
         "Dit bericht is\nvertrouwelijk.",
+        "Esta mensagem é\nconfidencial.",
+        "Detta e-postmeddelande är\nkonfidentiellt.",
+        "Denne e-mail er\nfortrolig.",
+        "Tämä viesti on\nluottamuksellinen.",
+        "Ta wiadomość jest\npoufna.",
+        "Tato zpráva je\ndůvěrná.",
+        "Это сообщение\nконфиденциально.",
     ],
 )
 def test_a_disclaimer_is_known_by_its_beginning(text: str) -> None:

@@ -1,13 +1,14 @@
 """Who had a seat when an entry was made: seats pass on, entries are taken back and put back."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.match.holders import find_passed
 from pbem.match.log import LogEntry
-from tests.support.matches import pipline
+from tests.support.matches import OPENED, pipline
 
 changes = st.lists(st.tuples(st.sampled_from(("move", "replaced", "rewound", "restored")), st.integers(0, 9)))
 
@@ -35,3 +36,12 @@ def test_each_entry_is_of_who_had_the_seat_when_it_was_made(given_changes: list[
     match = replace(pipline(names=(holder, "Bob")), passed=find_passed(log))
     assert [match.name_at(0, ply) for ply in range(len(made))] == made
     assert match.name_at(1, 0) == "Bob"
+
+
+def test_what_happened_between_two_entries_is_of_who_had_the_seat_then() -> None:
+    """A seat mostly passes on while it is its turn: its former player's pause, or time that was over, stays theirs."""
+    log = [LogEntry("replaced", None, {"seat": 0, "before": "Ann"}, 2, OPENED + timedelta(hours=1))]
+    match = replace(pipline(names=("Dora", "Bob")), passed=find_passed(log))
+    names = [match.name_then(0, at) for at in (OPENED, OPENED + timedelta(hours=1), OPENED + timedelta(hours=2), None)]
+    assert names == ["Ann", "Dora", "Dora", "Dora"]
+    assert match.name_then(1, OPENED) == "Bob"

@@ -100,6 +100,7 @@ def test_emails_outside_a_match_are_known_too() -> None:
         plain_notice("unknown_match", revoked=False, asked_to_forget=False, lost=None, you="Ann", matches=lines),
         plain_notice("letter_failed", message=3, sender=None, cause="<b>"),
         plain_notice("robot_failed", number=3, cause="<b>"),
+        plain_notice("forgetting_failed", number=3, cause="<b>"),
     ):
         assert missing(notice) == set()
 

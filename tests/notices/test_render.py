@@ -138,6 +138,7 @@ def test_emails_outside_a_match_do_no_harm(nasty: str) -> None:
         plain_notice("letter_failed", message=3, sender=nasty, cause=nasty),
         plain_notice("letter_failed", message=3, sender=None, cause=nasty),
         plain_notice("robot_failed", number=3, cause=nasty),
+        plain_notice("forgetting_failed", number=3, cause=nasty),
     ):
         assert "<b>" not in found.html
         assert found.subject.isprintable()

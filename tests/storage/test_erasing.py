@@ -3,7 +3,7 @@
 from sqlalchemy import Boolean, Integer
 from sqlmodel import SQLModel
 
-from pbem.storage.erasing import FATES
+from pbem.storage.fates import FATES
 from pbem.storage.tables import PLAYER
 
 _SILENT = (Boolean, Integer, type(PLAYER.c.changed_at.type))
@@ -24,6 +24,7 @@ _STAYING = {
     "clock": dict.fromkeys(("control", "banks", "halted", "proposal"), _OURS),
     "heartbeat": {"name": _OURS},
     "outbound": dict.fromkeys(("message_id", "kind", "envelope", "bounce_status"), _OURS),
+    "thought": {"kind": _OURS},
     "due": {"kind": _OURS},
     "blocked": dict.fromkeys(("email", "note"), "is the operator's, who is told how to erase it"),
     "worker": {"name": _OURS},

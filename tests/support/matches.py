@@ -35,14 +35,15 @@ def pipline(*record: Entry, names: tuple[str, ...] = ("Ann", "Bob"), comments: t
         for seat, name in enumerate(names)
     )
     times = tuple(OPENED + timedelta(hours=number) for number in range(1, len(record) + 1))
-    return Match(17, game, game.normalise({"size": 5}), players, OPENED, record, times, comments)
+    return Match(17, game, game.normalise({"size": 5}), players, OPENED, record, times, comments, team_told=True)
 
 
 def zipline(*record: Entry, names: tuple[str, ...] = ("Ann", "Bob", "Carl"), **options: object) -> Match:
     """Return match 17, of Zipline, on the smallest board unless ``options`` say otherwise."""
     game = GAMES["zipline"]
     players = tuple(Player(seat, name, f"p{seat}@a.example", frozenset()) for seat, name in enumerate(names))
-    return Match(17, game, game.normalise({"size": 5, **options}), players, OPENED, record, (OPENED,) * len(record))
+    chosen, times = game.normalise({"size": 5, **options}), (OPENED,) * len(record)
+    return Match(17, game, chosen, players, OPENED, record, times, team_told=True)
 
 
 def summary(number: int, *, over: bool = False, opened: datetime = OPENED) -> MatchSummary:
@@ -81,4 +82,4 @@ def _match(case: Case, record: tuple[Entry, ...], names: tuple[str, ...] = ("Ann
     players = tuple(Player(seat, names[seat], "", frozenset()) for seat in range(case.seats))
     times = tuple(OPENED + timedelta(hours=ply) for ply in range(len(record)))
     options = case.game.normalise(case.options)
-    return Match(17, case.game, options, players, OPENED, record, times, secret="5f1c" * 16)
+    return Match(17, case.game, options, players, OPENED, record, times, secret="5f1c" * 16, team_told=True)

@@ -44,6 +44,7 @@ OUTSIDE = {
     "unknown_match",
     "letter_failed",
     "robot_failed",
+    "forgetting_failed",
     "review",
     "bouncing",
     "alarm",

@@ -249,6 +249,7 @@ class _Theatre:
             (r"The operator restores the copy", self._restore),
             (rf"They play on{_IN}:", self._play_on),
             (r"The next message meets a bug", self._fail),
+            (r"No entry can be written any more", self._break),
         )
 
     def played(self, part: Part) -> list[str]:
@@ -519,6 +520,13 @@ class _Theatre:
     def _fail(self, found: re.Match[str], part: Part) -> list[str]:
         """Let the next message meet a bug."""
         self.failing = True
+        return []
+
+    def _break(self, found: re.Match[str], part: Part) -> list[str]:
+        """Let the database refuse every entry of a match."""
+        refused = "BEGIN SELECT RAISE(FAIL, 'disk'); END"
+        with self.club.service.database.transaction() as tx:
+            tx.due._connection.exec_driver_sql(f"CREATE TRIGGER broken BEFORE INSERT ON matchentry {refused}")
         return []
 
     def _pass(self, waypoint: str) -> None:

@@ -60,6 +60,7 @@ def upgrade() -> None:
         sa.Column("nonce", AutoString(), nullable=False),
         sa.Column("agreements", sa.JSON(), nullable=True),
         sa.Column("robots", sa.JSON(), nullable=True),
+        sa.Column("team_told", sa.Boolean(), nullable=False),
         sqlite_autoincrement=True,
     )
     op.create_table(
@@ -114,6 +115,11 @@ def upgrade() -> None:
         sa.Column("soft_bounces", sa.Integer(), nullable=False),
         sa.Column("hard_bounces", sa.Integer(), nullable=False),
         sa.Column("bounced_at", UTCDateTime(), nullable=True),
+    )
+    op.create_table(
+        "former_address",
+        sa.Column("player_id", sa.Integer(), sa.ForeignKey("player.id"), primary_key=True),
+        sa.Column("email", AutoString(), primary_key=True),
     )
     op.create_table(
         "clock",

@@ -284,7 +284,7 @@ def _own_public_lines(tx: "Transaction", message: "InboundRecord", content: byte
         if match is None or message.seat is None:
             lines = read_reply(parsed.text, address).lines()
         else:
-            lines = own_lines(tx, parsed, match, message.seat, address)
+            lines, _ = own_lines(tx, parsed, match, message.seat, address)
     except (Unreadable, DamagedRow):
         return []
     shown = list(public_lines(read_commands(lines)))

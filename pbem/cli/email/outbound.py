@@ -102,7 +102,7 @@ def show_outbound(context: typer.Context, number: Number, raw: Raw = False, json
         email = output.require_row(tx.outbound.get(number), "email", number, "outbound list")
         content = tx.outbound.raw(number)
         place = output.describe_place(tx, email.match, email.seat)
-    if raw and not email.kept:
+    if raw and not email.has_bytes:
         raise BadInput(_describe_gone(email))
     if raw:
         output.print_bytes(content)
@@ -125,7 +125,7 @@ def show_outbound(context: typer.Context, number: Number, raw: Raw = False, json
             ("message id", email.message_id),
         ]
     )
-    typer.echo(f"\n{output.make_printable(parse(content).text) if email.kept else _describe_gone(email)}")
+    typer.echo(f"\n{output.make_printable(parse(content).text) if email.has_bytes else _describe_gone(email)}")
 
 
 @outbound.command("retry")
@@ -136,9 +136,9 @@ def retry_outbound(context: typer.Context, number: Number) -> None:
             email = output.require_row(tx.outbound.get(number), "email", number, "outbound list")
             if email.kept and email.status == "sent":
                 raise BadInput(f"Email {number} was already sent at {output.format_time_utc(email.sent_at)}.")
-            if email.kept:
+            if email.has_bytes:
                 tx.outbound.requeue(number, service.clock.now())
-        if email.kept:
+        if email.has_bytes:
             typer.echo(f"Email {number} is due now: “pbem run” (or “pbem deliver”) sends it.")
         else:
             name = service.send_present(email)

@@ -240,7 +240,11 @@ def _log_object(entry: "LogEntry") -> dict[str, Any]:
 
 def describe_entry(entry: "LogEntry", match: "Match") -> str:
     """Return what happened, for an operator: its kind, whose act it was, and what else is known of it."""
-    who, kind, told = "" if entry.seat is None else f" by {match.name(entry.seat)}", entry.kind, entry.arguments
+    who, kind, told = (
+        "" if entry.seat is None else f" by {match.name_then(entry.seat, entry.at)}",
+        entry.kind,
+        entry.arguments,
+    )
     if kind == "replaced" and {"before", "after"} <= set(told):
         return f"replaced: {told['before']} by {told['after']}"
     if kind in ("renamed", "merged") and {"before", "after"} <= set(told):

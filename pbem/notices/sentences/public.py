@@ -147,7 +147,7 @@ def _tell(entry: LogEntry, match: Match) -> Told | None:
 
 def _name_mover(happened: Happened) -> str:
     """Return the name of whoever was to act."""
-    return "" if happened.mover is None else happened.match.name(happened.mover)
+    return "" if happened.mover is None else happened.match.name_then(happened.mover, happened.entry.at)
 
 
 def _text(key: str) -> Callable[[Happened], str]:

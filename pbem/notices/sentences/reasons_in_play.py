@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from pbem.commands.decision import SIGNED
 from rules.phrase import mark, marks
 
 PLAY: Mapping[str, str | tuple[str, str]] = {
@@ -37,6 +38,10 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "shorter_comments": mark(
         "Only part of what you wrote was passed on: {going} of {characters} characters. Please send the rest in another"
         " email."
+    ),
+    SIGNED: mark(
+        "I took the end of your email for your signature, and kept it from the others: {lines}. If it’s for them, start"
+        " it with say:."
     ),
     "unknown_display": mark(
         "I don’t know the board you asked for with {line!q}. Write {ways}, or display test to see them all."

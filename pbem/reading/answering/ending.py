@@ -4,7 +4,8 @@ import re
 from collections.abc import Collection, Sequence
 
 from pbem.reading.answering.phrases import ANSWERS, CLOSINGS, COMMON, HEDGES, LONGEST
-from pbem.reading.answering.text import are_names, is_contact, looks_like_names, paragraphs, plain_words, written_words
+from pbem.reading.answering.signature import is_contact
+from pbem.reading.answering.text import are_names, looks_like_names, paragraphs, plain_words, written_words
 
 _END_OF_SENTENCE = re.compile(r"[.!)]\s+")
 _SHORTEST_NAME = 2  # letters

@@ -9,7 +9,6 @@ SPACELESS = "\u0e00"  # Thai, and the scripts of the Far East behind it
 DOUBTING_SIGNS = frozenset("🤔🤷😕❓❔⁉🙄😒🤨🧐😐🤥🤡")
 
 _SETTING_AGAINST = frozenset(["but", "aber", "maar", "pero", "mutta", "но", "але", "αλλά"])  # and are nothing else
-_LONGEST_CONTACT = 200  # characters
 _MOST_NAMES, _MOST_IN_LINE = 4, 6  # words
 _GREEK = re.compile("[\u0370-\u03ff\u1f00-\u1fff]")
 _EMOTICON = re.compile(r"[:;=]['’]?-?[)(DPpOo|*3]+(?!\w)|\b[xX]D+\b|<3|\^\^|\(:")
@@ -93,11 +92,6 @@ def paragraphs(lines: Iterable[str]) -> list[list[str]]:
     return [paragraph for paragraph in found if paragraph]
 
 
-def is_contact(line: str) -> bool:
-    """Return whether a line tells how somebody is reached, from which device they wrote, or for whom it is meant."""
-    return _CONTACT.search(line[:_LONGEST_CONTACT]) is not None
-
-
 def looks_like_names(line: str) -> bool:
     """Return whether a line may hold nothing but names: a person, what they are, or their company."""
     words = _WORD.findall(line)
@@ -108,16 +102,3 @@ def looks_like_names(line: str) -> bool:
 def are_names(written: Sequence[str]) -> bool:
     """Return whether a few words are written as names are."""
     return 0 < len(written) <= _MOST_NAMES and all(word[:1].isupper() for word in written)
-
-
-_CONTACT = re.compile(
-    r"\+?\(?\d[\d ()/.–-]{6,}\d|www\.|https?:|\S@\S+\.\w|\s\|\s|\b(?:tel|phone|fon|fax|mobile?|mob|ext|cell)\b[.: ]"
-    r"|\b(?:gmbh|ltd|llc|llp|inc|plc|corp|s\.?a\.?r\.?l|b\.v|s\.p\.a|s\.r\.l|sp\. z o|oy|aps|pvt)\b"
-    r"|confidential|intended recipient|addressee|vertraulich|consider the environment|get outlook for"
-    r"|sent (?:from|via|on) (?:my|mobile|the|outlook|yahoo|mail|gmail|proton|a )|typed (?:on|with) (?:my|a )"
-    r"|(?:gesendet|verschickt|geschrieben) (?:von|mit|vom) |von meinem \w+ gesendet|envoyé (?:de|depuis) "
-    r"|enviad[oa] (?:desde|do|de|a partir) |inviato (?:da|dal) |verzonden (?:vanaf|met|van) |verstuurd vanaf "
-    r"|skickat (?:från|via) |sendt fra |lähetetty |wysłan[eo] z |odesláno z |odoslané z |trimis de pe "
-    r"|отправлено (?:с|из) |надіслано з |στάλθηκε από |gönderildi$|küldve$|から送信$|发自|從我的",
-    re.IGNORECASE,
-)

@@ -27,10 +27,10 @@ from rules.games import GAMES
 from rules.position import Entry, Position
 
 _OF_OPENING = 7
-"""Columns; then come the ruling, the plies taken back, whether it is private, its nonce, its agreements, and its
-robots."""
+"""Columns; then come the ruling, the plies taken back, whether it is private, its nonce, its agreements, its
+robots, and whether all know what its page shows."""
 
-_OF_CLOCK = _OF_OPENING + 6
+_OF_CLOCK = _OF_OPENING + 7
 """Then come the clock, and whether it was interrupted."""
 
 
@@ -126,6 +126,7 @@ def read_match(
         agreements=_read_agreements(row, len(players)),
         robots=_read_stints(row, len(players)),
         passed=find_passed(log),
+        team_told=row[_OF_OPENING + 6] is True,
     )
 
 

@@ -90,7 +90,7 @@ class Disposition:
 
 @dataclass(frozen=True)
 class OutboundRecord:
-    """A stored outbound message; ``status`` is queued, sent or refused. ``kept``: its bytes are still there."""
+    """A stored outbound message; ``status`` is queued, sent or refused. ``kept``: its bytes stay when it is sent."""
 
     id: int
     message_id: str
@@ -107,6 +107,11 @@ class OutboundRecord:
     due_at: datetime
     sent_at: datetime | None
     kept: bool = True
+
+    @property
+    def has_bytes(self) -> bool:
+        """Whether its bytes are still there."""
+        return self.kept or self.status == "queued"
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,8 +42,8 @@ class Happened:
 
     @property
     def name(self) -> str | None:
-        """The name of whom it is about."""
-        return None if self.seat is None else self.match.name(self.seat)
+        """The name of whom it is about, who had that seat then."""
+        return None if self.seat is None else self.match.name_then(self.seat, self.entry.at)
 
     @property
     def plays(self) -> bool:
