@@ -21,7 +21,7 @@ from pbem.commands.families.starting import (
     RefuseFrom,
     Seek,
 )
-from pbem.mail.headers import is_address, mailbox_of
+from pbem.mail.headers import mailbox_of, to_address
 from pbem.mail.marks import mailbox_mark
 from pbem.match.game_names import find_game
 from pbem.match.invitation import LIFETIMES, Guest, Invitation, InvitationKind, play_again, read_opening
@@ -290,9 +290,9 @@ class _Granting:
         """
         marks: list[str] = []
         found = self._people.find_known(who)
-        if is_address(who):
-            marks.append(mailbox_mark(mailbox_of(who.lower()), self.act.site.secret))
-            found = [one] if (one := self.act.tx.players.find(who.lower())) else []
+        if email := to_address(who):
+            marks.append(mailbox_mark(mailbox_of(email), self.act.site.secret))
+            found = [one] if (one := self.act.tx.players.find(email)) else []
         elif len(found) != 1:
             self.tell("nobody_called" if not found else "several_called", name=who)
             return
@@ -301,7 +301,7 @@ class _Granting:
             return
         marks += [player_mark(one.id) for one in found]
         self._others.append(RefuseInvitations(self.player, tuple(marks), refused))
-        self.tell("refused" if refused else "refused_no_more", who=who if is_address(who) else found[0].name)
+        self.tell("refused" if refused else "refused_no_more", who=email or found[0].name)
 
     def _find_game(self, name: str) -> Game | None:
         """Return the game of that name; None, and tell which there are, for another name."""

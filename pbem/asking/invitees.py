@@ -5,7 +5,7 @@ from datetime import datetime
 from pbem.asking.limit_table import INVITED
 from pbem.asking.may_ask import REFUSES, marks_of, why_unasked
 from pbem.mail.compose import Site
-from pbem.mail.headers import is_address, mailbox_of
+from pbem.mail.headers import mailbox_of, to_address
 from pbem.match.invitation import Guest, GuestState, Invitation
 from pbem.match.player import Player
 from pbem.match.question import Question
@@ -34,13 +34,14 @@ class People:
             if len(found) == 1:
                 return Guest(found[0].name, "", found[0].id, self.state_of(found[0].id))
             return because("nobody_called" if not found else "several_called", name=text)
-        if not is_address(text) or mailbox_of(text) == mailbox_of(self.act.site.address):
+        email = to_address(text)
+        if not email or mailbox_of(email) == mailbox_of(self.act.site.address):
             return because("no_address", address=text[:80])
-        if player := self.act.tx.players.find(text):
-            return Guest(text, "", player.id, self.state_of(player.id))
+        if player := self.act.tx.players.find(email):
+            return Guest(email, "", player.id, self.state_of(player.id))
         if self.act.site.new_matches == "members":
-            return because("members_alone", address=text)
-        return Guest(text, text, None, self._state(Question(INVITATION, text, asker=self.player.id), pending))
+            return because("members_alone", address=email)
+        return Guest(email, email, None, self._state(Question(INVITATION, email, asker=self.player.id), pending))
 
     def why_no_robot(self, strength: int, pending: int = 0) -> Reason | None:
         """Return why the player can't have a robot of that strength in a match; None if they can.

@@ -36,7 +36,7 @@ def offer_all(act: Act, player: Player, wish: StandInAll) -> tuple[list[Effect],
         return [], [because("standin_all_whom")]
     if not wish.until:
         return [], [because("standin_until", who=f"all {wish.who}")]
-    until = read_until(wish.until, player.calendar, act.now)
+    until = read_until(wish, player.calendar, act.now)
     if isinstance(until, Reason):
         return [], [until]
     offers, left = list[OfferSeat](), list[tuple[Match, Reason]]()

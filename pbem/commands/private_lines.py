@@ -9,6 +9,7 @@ from pbem.commands.catalogue import is_personal, parse_piece
 from pbem.commands.decision import MatchSituation
 from pbem.commands.families.starting import is_talk
 from pbem.log.redaction import without_domains
+from pbem.mail.headers import to_address
 from pbem.reading.typos import edits, fold
 
 _NAMING = ("address", "addresses", "block", "unblock", "new", "pair", "stand", "standin", "replace", "invite", "sub")
@@ -82,4 +83,4 @@ def withhold_addresses(situation: MatchSituation) -> MatchSituation:
 def _is_signature(line: str, own: Collection[str]) -> bool:
     """Return whether a line is nothing but one of a sender's ``own`` addresses."""
     found = _SIGNED.fullmatch(line)
-    return found is not None and found[1].strip("<>()[].,;").lower().removeprefix("mailto:") in own
+    return found is not None and to_address(found[1].strip("<>()[],;").rstrip(".").removeprefix("mailto:")) in own

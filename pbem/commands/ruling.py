@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pbem.commands.decision import MatchDecision, Step
 from pbem.commands.effects import AddLog, Append, Effect, SeatPlayer
 from pbem.errors import BadInput
+from pbem.mail.headers import to_address
 from pbem.match.endings import Ruling
 from pbem.match.holders import Passed
 from pbem.match.log import LogEntry
@@ -304,7 +305,7 @@ def seat_called(match: Match, text: str) -> Seat:
     """Return the seat that an operator means by the name of its player, or its number from 1; raises BadInput."""
     words = " ".join(text.split()).casefold()
     for seat, player in enumerate(match.players):
-        if words and words in (player.name.casefold(), player.email.casefold()):
+        if words and (words == player.name.casefold() or (player.email and to_address(text) == player.email)):
             return seat
     if words.isascii() and words.isdigit() and 1 <= int(words[:9]) <= len(match.players):
         return int(words[:9]) - 1

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from pbem.mail.headers import domain_of, strip_comments
+from pbem.mail.headers import domain_of, strip_comments, to_address
 from pbem.mail.message import InboundMessage
 
 Verdict = Literal["authentic", "forged", "unknown"]
@@ -66,7 +66,7 @@ def _read_findings(message: InboundMessage, ours: str) -> Iterator[_Finding]:
 
 def _is_about(finding: _Finding, senders: tuple[str, ...]) -> bool:
     """Return whether a finding of DMARC is about the sender whom we read in From, if it says about whom it is."""
-    about = finding.properties.get("header.from", "").rpartition("@")[2].strip("<>.")
+    about = _read_domain(finding.properties.get("header.from", ""))
     return not about or any(domain_of(sender) == about for sender in senders)
 
 
@@ -79,18 +79,22 @@ def _vouches(finding: _Finding, senders: tuple[str, ...]) -> bool:
         return any(_is_aligned(finding.properties.get(name, ""), domain) for name in ("header.d", "header.i"))
     if finding.method == "spf":
         return _is_aligned(finding.properties.get("smtp.mailfrom", ""), domain)
-    return finding.method == "auth" and senders[0] in (
-        finding.properties.get("smtp.auth"),
-        finding.properties.get("smtp.mailfrom"),
-    )
+    named = (to_address(finding.properties.get(name, "")) for name in ("smtp.auth", "smtp.mailfrom"))
+    return finding.method == "auth" and senders[0] in named
 
 
 def _is_aligned(proven: str, domain: str) -> bool:
     """Return whether a ``proven`` domain, or that of a proven address, is ``domain``, above it or below it."""
-    proven = proven.rpartition("@")[2].strip("<>.")
+    proven = _read_domain(proven)
     if "." not in proven:
         return False
     return proven == domain or proven.endswith(f".{domain}") or domain.endswith(f".{proven}")
+
+
+def _read_domain(text: str) -> str:
+    """Return the domain that a finding names, alone or in an address, as it stands in our addresses."""
+    domain = domain_of(text).strip("<>.")
+    return domain_of(to_address(f"anybody@{domain}")) or domain
 
 
 def _fields(message: InboundMessage) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from flufl.bounce import all_failures
 
 from pbem.mail.body import contained, has_parts
+from pbem.mail.headers import to_address
 from pbem.mail.message import InboundMessage
 from pbem.mail.structure import Mime
 
@@ -133,7 +134,7 @@ def _find_failures(message: InboundMessage) -> tuple[set[str], set[str]]:
         found = all_failures(email.message_from_bytes(head[:_LONGEST_TEXT] + b"\n\n" + b"\n".join(lines)))
     except Exception:  # a pattern that fails on strange email says nothing
         return set(), set()
-    delayed, lost = ({address.decode("ascii", "replace").lower() for address in addresses} for addresses in found)
+    delayed, lost = ({to_address(address.decode("ascii", "replace")) for address in addresses} for addresses in found)
     return delayed, lost
 
 

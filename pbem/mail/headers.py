@@ -1,6 +1,7 @@
 """Addresses, as people type them and as header fields hold them (RFC 5322)."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 from pbem.errors import BadInput
@@ -8,40 +9,65 @@ from pbem.mail.names import clean_name
 
 LONGEST_NAME = 40
 _LONGEST_FIELD = 20_000
-_LONGEST_ADDRESS = 254  # characters (RFC 5321)
-_ATOM = r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_LONGEST_ADDRESS, _LONGEST_LOCAL = 254, 64  # characters (RFC 5321)
+_ATEXT = r"a-z0-9!#$%&'*+/=?^_`{|}~-"
+_DOT_ATOM = rf"[{_ATEXT}]+(?:\.[{_ATEXT}]+)*"
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
-_ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@(?:{_LABEL}\.)*{_LABEL}")
+_ADDRESS = re.compile(rf'(?:{_DOT_ATOM}|"(?:[ !#-;=?A-\[\]-~]|\\["\\])+")@(?:{_LABEL}\.)*{_LABEL}')
+_UNQUOTED = re.compile(rf"[.{_ATEXT}]+")
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"')
 _ENCODED = "=?"  # begins an encoded word (RFC 2047), which email programs turn into whatever it holds
 _NAME_AND_ADDRESS = re.compile(r"\s*+\"?(?P<name>[^<>\"]*+)\"?\s*+<(?P<address>[^<>]*+)>\s*+")
 _IN_COMMENT = re.compile(r"[^\\()]++|\\.|.", re.DOTALL)
 _OUTSIDE = re.compile(r'[^\\"()]++|\\.|"(?:[^"\\]|\\.)*+"|.', re.DOTALL)
-_MAILBOX = r"[^\s<>()\[\]@,;:\"\\]+@[^\s<>()\[\]@,;:\"\\]+"
-_ALONE = re.compile(rf"\s*({_MAILBOX})\s*", re.ASCII)
-_NAMED = re.compile(rf"([^<>]*)<\s*({_MAILBOX})\s*>\s*", re.ASCII)
+MAILBOX = r'(?:"(?:[^"\\<>\r\n]|\\.)++"|[^\s<>()\[\]@,;:\"\\]++)@[^\s<>()\[\]@,;:\"\\]+'
+"""A pattern for what may be an address in a text: whether it is one is for ``normal_address`` to say."""
+
+_ALONE = re.compile(rf"\s*({MAILBOX})\s*", re.ASCII)
+_NAMED = re.compile(rf"([^<>]*)<\s*({MAILBOX})\s*>\s*", re.ASCII)
 
 
 def normal_address(text: str) -> str:
-    """Return the address in lower case; raise BadInput for one that no email can be sent to.
+    """Return the form of an address in which it is stored, compared, and written to servers (RFC 5321).
 
-    Other letters than those of ASCII are refused, never folded.
+    That is in small letters, the local part in quotation marks only where it needs them, the domain in ASCII (RFC
+    5890). Raise BadInput for one that no email can be sent to: before the @ stand ASCII characters alone, and none of
+    ``@<>``, with which one address would look like another. No character is folded into another: U+212A, for one, would
+    become k, and with it somebody else's address.
     """
     typed = text.strip()
-    address = typed.lower() if typed.isascii() else ""  # U+212A, for one, would become k: somebody else's address
-    local, _, _ = address.rpartition("@")
-    too_long = len(address) > _LONGEST_ADDRESS or len(local) > 64
-    if too_long or _ENCODED in address or not _ADDRESS.fullmatch(address):
-        raise BadInput(f"“{typed[:80]}” is not an email address; one looks like ann@example.org.")
-    return address
+    if address := to_address(typed):
+        return address
+    if "@" in typed and not typed.rpartition("@")[0].isascii():
+        raise BadInput(f"“{typed[:80]}” can’t be written to: before the @ of an address only ASCII letters may stand.")
+    raise BadInput(f"“{typed[:80]}” is not an email address; one looks like ann@example.org.")
+
+
+def to_address(text: str) -> str:
+    """Return ``text`` as ``normal_address`` does, or an empty text where it is no address."""
+    typed = text.strip()
+    if len(typed) > _LONGEST_ADDRESS or _ENCODED in typed:
+        return ""
+    local, _, domain = typed.rpartition("@")
+    plain = _unquote(local) if _QUOTED.fullmatch(local) else local
+    if plain == local and not _UNQUOTED.fullmatch(local.lower()):
+        return ""
+    local = _quote(plain.lower() if plain.isascii() else "")
+    address = f"{local}@{'.'.join(map(_write_label, domain.split('.')))}"
+    too_long = len(address) > _LONGEST_ADDRESS or len(local) > _LONGEST_LOCAL
+    return "" if too_long or _ENCODED in address or not _ADDRESS.fullmatch(address) else address
 
 
 def is_address(text: str) -> bool:
     """Return whether email can be sent to ``text``."""
-    try:
-        normal_address(text)
-    except BadInput:
-        return False
-    return True
+    return to_address(text) != ""
+
+
+def show_address(address: str) -> str:
+    """Return an address as a person reads it: of a domain in other letters these, with what it is in ASCII behind."""
+    local, _, domain = address.rpartition("@")
+    shown = ".".join(map(_read_label, domain.split(".")))
+    return address if shown == domain else f"{local}@{shown} ({domain})"
 
 
 def split_named(text: str) -> tuple[str, str]:
@@ -61,14 +87,18 @@ def split_named(text: str) -> tuple[str, str]:
 
 def add_plus(address: str, addition: str) -> str:
     """Return ``address`` with ``addition`` behind a plus sign in its local part (RFC 5233)."""
-    local, _, domain = address.rpartition("@")
-    return f"{local}+{addition}@{domain}"
+    return f"{_quote(f'{local_of(address)}+{addition}')}@{domain_of(address)}"
 
 
 def mailbox_of(address: str) -> str:
     """Return ``address`` without what stands behind a plus sign in its local part (RFC 5233): the same mailbox."""
-    local, _, domain = address.rpartition("@")
-    return f"{local.partition('+')[0] or local}@{domain}"
+    local = local_of(address)
+    return f"{_quote(local.partition('+')[0] or local)}@{domain_of(address)}"
+
+
+def local_of(address: str) -> str:
+    """Return the local part of an address, without quotation marks around it."""
+    return _unquote(address.rpartition("@")[0])
 
 
 def domain_of(address: str) -> str:
@@ -76,10 +106,10 @@ def domain_of(address: str) -> str:
     return address.rpartition("@")[2]
 
 
-def strip_comments(value: str) -> str:
+def strip_comments(value: str, *, keeps_local: bool = False) -> str:
     """Return a field without its comments, which may be nested, and with nothing in its quotation marks.
 
-    A mark that opens and never closes stands for itself.
+    A mark that opens and never closes stands for itself. ``keeps_local``: quotation marks before an @ keep their text.
     """
     value = value[:_LONGEST_FIELD]
     kept: list[str] = []
@@ -93,22 +123,64 @@ def strip_comments(value: str) -> str:
             continue
         if piece == "(":
             opened.append(len(kept))
-        kept.append('""' if len(piece) > 1 and piece.startswith('"') and not opened else piece)
+        is_quoted = len(piece) > 1 and piece.startswith('"') and not opened
+        kept.append('""' if is_quoted and not (keeps_local and value[place : place + 1] == "@") else piece)
     return "".join(kept)
 
 
 def single_address(fields: Sequence[str]) -> str:
-    """Return the address, in lower case, if the undecoded ``fields`` of From plainly name one; else an empty text.
+    """Return the address, in its normal form, if the undecoded ``fields`` of From plainly name one; else an empty text.
 
     Groups, routes, and names that hold another address do not count.
     """
     if len(fields) != 1 or len(fields[0]) > _LONGEST_FIELD:
         return ""
-    value = " ".join(strip_comments(fields[0]).split())
+    value = strip_comments(fields[0], keeps_local=True)
     found = _NAMED.fullmatch(value)
-    name, address = found.groups() if found else ("", alone[1] if (alone := _ALONE.fullmatch(value)) else "")
-    if len(address) > _LONGEST_ADDRESS or not address.isascii() or not address.isprintable() or _ENCODED in address:
+    name, typed = found.groups() if found else ("", alone[1] if (alone := _ALONE.fullmatch(value)) else "")
+    address = to_address(typed)
+    if ("@" in name and to_address(name.strip(" '\t\r\n")) != address) or (":" in name and ";" in name):
         return ""
-    if "@" in name and (not name.isascii() or name.strip(" '").lower() != address.lower()):
+    return address
+
+
+def _unquote(local: str) -> str:
+    """Return a local part without quotation marks around it, and without what they make necessary inside."""
+    found = _QUOTED.fullmatch(local)
+    return re.sub(r"\\(.)", r"\1", found[1]) if found else local
+
+
+def _quote(local: str) -> str:
+    """Return a local part as servers take it: one with dots where no atom stands between needs quotation marks."""
+    return local if re.fullmatch(_DOT_ATOM, local) else '"' + re.sub(r'(["\\])', r"\\\1", local) + '"'
+
+
+def _write_label(label: str) -> str:
+    """Return a part of a domain in ASCII (RFC 5891), or an empty text where it holds no letters of a name.
+
+    Not the library's codec: it knows the letters of 2003 alone, and takes ß for ss, which is another domain.
+    """
+    if label.isascii():
+        return label.lower()
+    if not label[0].isalnum() or not all(map(_is_of_name, label)):
         return ""
-    return "" if ":" in name and ";" in name else address.lower()
+    name = unicodedata.normalize("NFC", "".join(map(str.lower, label)))  # each alone: no Σ is at the end of a word
+    return f"xn--{name.encode('punycode').decode('ascii')}"
+
+
+def _read_label(label: str) -> str:
+    """Return the part of a domain that ``_write_label`` writes so; others as they are."""
+    try:
+        shown = label.removeprefix("xn--").encode("ascii").decode("punycode")
+    except (UnicodeError, OverflowError):
+        return label
+    return shown if _write_label(shown) == label else label
+
+
+def _is_of_name(char: str) -> bool:
+    """Return whether names of domains may hold a character: a letter, a mark on it, a digit, a hyphen.
+
+    A character that only stands for others, such as ｅ, is none.
+    """
+    is_part = char.isalnum() or char == "-" or unicodedata.category(char).startswith("M")
+    return is_part and unicodedata.normalize("NFKC", char) == char

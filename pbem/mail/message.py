@@ -72,7 +72,7 @@ class InboundMessage:
 
     @cached_property
     def senders(self) -> tuple[str, ...]:
-        """The address in From, in lower case; none unless From plainly names one address."""
+        """The address in From, in its normal form; none unless From plainly names one address."""
         address = single_address(self.undecoded("From"))
         return (address,) if address else ()
 
@@ -135,7 +135,7 @@ class InboundMessage:
 
     def undecoded(self, name: str) -> list[str]:
         """Return every header ``name`` as it was sent: an encoded word (RFC 2047) is no address, and no finding."""
-        return [str(value)[:_LONGEST_VALUE] for value in self._fields.get(name.lower(), ())]
+        return [_write_out(value)[:_LONGEST_VALUE] for value in self._fields.get(name.lower(), ())]
 
     @cached_property
     def _fields(self) -> dict[str, list[object]]:
@@ -183,6 +183,13 @@ def _refuse_lengthy(raw: bytes) -> None:
     # Each block of a report, between two empty lines, becomes an email of its own in the library.
     if lines > _MOST_BLOCKS and b"delivery-status" in folded and len(_EMPTY_LINE.findall(raw)) > _MOST_BLOCKS:
         raise Unreadable("The mail reports on more recipients than any email of ours has.")
+
+
+def _write_out(value: object) -> str:
+    """Return a header as it was sent; bytes that are not ASCII are UTF-8 (RFC 6532)."""
+    if not isinstance(value, Header):
+        return str(value)
+    return "".join(piece.decode("utf-8", "replace") for piece, _ in decode_header(value))
 
 
 def _decode(value: object) -> str:

@@ -4,7 +4,6 @@ from pbem.commands.rejections import Discard
 from pbem.inbound.authentic import judge_sender
 from pbem.inbound.automatic import BOUNCE, classify
 from pbem.mail.compose import Site
-from pbem.mail.headers import is_address
 from pbem.mail.message import InboundMessage
 from pbem.pipeline.absence_notices import note_away
 from pbem.pipeline.act import Act
@@ -29,13 +28,13 @@ def screen(act: Act, message: InboundMessage, number: int) -> None:
         if reason == "automatic":
             note_away(act, message)
         raise Discard(reason)
-    if len(message.senders) != 1 or not is_address(message.senders[0]):
+    if not message.senders:
         raise Discard("no single sender")
 
 
 def screen_headers(tx: Transaction, message: InboundMessage, site: Site) -> None:
     """Raise Discard as ``screen`` does, but from the headers alone: the body takes too long to read."""
-    if not message.senders or not is_address(message.senders[0]) or tx.blocked.has(message.senders[0]):
+    if not message.senders or tx.blocked.has(message.senders[0]):
         raise Discard("no single sender")
     if classify(message, site.address, headers_alone=True):
         raise Discard("automatic")

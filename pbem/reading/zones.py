@@ -26,7 +26,7 @@ def read_zone(text: str) -> str | Misread:
     """
     quoted = " ".join(text[: 2 * _LONGEST].split())[:_LONGEST]
     bare = fold_accents(quoted).strip(" *_\"'“”.,!:=()")
-    words = " ".join(bare.replace("_", " ").split()).removesuffix(" please").removesuffix(" time zone")
+    words = " ".join(bare.replace("_", " ").split()).removesuffix(" please").removesuffix(" time zone").rstrip(" ,")
     if not words:
         return misread("zone_missing")
     if len(text) > 2 * _LONGEST:
@@ -39,8 +39,8 @@ def read_zone(text: str) -> str | Misread:
         return misread("zone_offset", text=quoted)
     names, cities = _names(), _cities()
     name = names.get(re.sub(r"\s?/\s?", "/", words)) or cities.get(words)
-    if name is None and "," in words:  # "Lisbon, Portugal"
-        name = cities.get(words.partition(",")[0].strip())
+    if name is None and "," in words:
+        name = _city_of_country(*words.split(",", 1))
     if name is not None:
         return name
     near = dict.fromkeys(_suggested(words))
@@ -61,9 +61,16 @@ def load_zones(name: str) -> Mapping[str, tuple[str, ...]]:
     return found
 
 
+def _city_of_country(city: str, country: str) -> str | None:
+    """Return the zone of ``Lisbon, Portugal``; None unless the city is known to lie in what stands behind it."""
+    name = _cities().get(city.strip()) or "".join(_places().get(city.strip(), ())[:1])
+    country = country.strip()
+    return name if name in (*_places().get(country, ()), *_zones_of_countries().get(country, ())) else None
+
+
 def _suggested(words: str) -> list[str]:
     """Return the zones whose name, city or country is nearly what was written."""
-    city = words.rpartition("/")[2].strip()
+    city = words.rpartition("/")[2].partition(",")[0].strip()
     known = {**{place: zones[0] for place, zones in _places().items()}, **_cities()}
     return [known[near] for near in get_close_matches(city, known, 2 * _MOST_SUGGESTED, 0.72)]
 
@@ -93,6 +100,22 @@ def _cities() -> Mapping[str, str]:
 def _places() -> Mapping[str, tuple[str, ...]]:
     """Return the zones of countries, regions and cities without a zone of their own name."""
     return load_zones("places")
+
+
+@cache
+def _zones_of_countries() -> Mapping[str, list[str]]:
+    """Return the zones of each country by its name and by its code (ISO 3166), folded."""
+    tables = files("tzdata").joinpath("zoneinfo")
+    countries = _read_table(tables.joinpath("iso3166.tab").read_text("utf-8"))
+    found: dict[str, list[str]] = {code: [] for code, _ in countries}
+    for code, _, zone, *_ in _read_table(tables.joinpath("zone.tab").read_text("utf-8")):
+        found[code].append(zone)
+    return {fold_accents(word): found[code] for code, name in countries for word in (code, name)}
+
+
+def _read_table(text: str) -> list[list[str]]:
+    """Return the fields of a table of the time zone database."""
+    return [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
 
 
 @cache

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pbem.errors import ConfigError, PbemError
 from pbem.log.logbook import event
+from pbem.mail.headers import domain_of
 from pbem.ports import HEAD, LARGEST, Fetched
 from pbem.running.service import Service
 from pbem.settings.lmtp_place import LmtpPlace, read_lmtp_place
@@ -101,7 +102,7 @@ class _Talk:
 
     async def hold(self, crowded: bool) -> None:
         """Talk until one of the two ends it; with too many others it ends at once, for the server to come again."""
-        host = self.service.settings.address.rpartition("@")[2] or "localhost"
+        host = domain_of(self.service.settings.address) or "localhost"
         try:
             self._say("421 4.3.2 Too many connections" if crowded else f"220 {host} LMTP pbem")
             while not crowded and await self._answer_next(host):

@@ -1,14 +1,17 @@
 """Seating: whom a text of the operator names for a seat, and who may have none."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 
 from pbem.errors import BadInput
 from pbem.mail.compose import Site
-from pbem.mail.headers import split_named
+from pbem.mail.headers import local_of, mailbox_of, split_named
 from pbem.match.player import Player
 from pbem.match.stints import read_robot
 from pbem.storage.database import Transaction
+
+_BETWEEN = re.compile(r"[-._@\"`\s]+")  # words of a local part; what no name may hold is among it
 
 
 def find_to_seat(tx: Transaction, text: str, site: Site, besides: Sequence[Player], now: datetime) -> Player:
@@ -36,8 +39,7 @@ def find_or_add_player(tx: Transaction, text: str, site: Site, now: datetime) ->
             return found
         raise BadInput(f"Nobody here is called “{text}”; give an address, such as ann@example.org.")
     name, email = split_named(text)
-    local, _, domain = email.rpartition("@")
-    if site.address in (email, f"{local.partition('+')[0]}@{domain}"):
+    if site.address in (email, mailbox_of(email)):
         raise BadInput(f"“{email}” is the address of this service itself, which cannot play.")
     if "@" in name:
         raise BadInput(f"“{name}” is not a name: names have no @.")
@@ -52,5 +54,5 @@ def refuse_blocked(tx: Transaction, player: Player) -> None:
 
 def _name_from_address(email: str) -> str:
     """Return a name for an address without one: Ann Lee for ``ann.lee@example.org``."""
-    local = email.partition("@")[0].partition("+")[0]
-    return " ".join(part.capitalize() for part in local.replace("_", ".").replace("-", ".").split(".") if part) or email
+    local = local_of(mailbox_of(email))
+    return " ".join(part.capitalize() for part in _BETWEEN.split(local) if part) or email

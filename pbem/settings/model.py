@@ -87,13 +87,16 @@ class Settings(BaseSettings):
 
     @field_validator("address", "operator")
     @classmethod
-    def _is_address(cls, value: str) -> str:
+    def _is_address(cls, value: str, info: ValidationInfo) -> str:
         if ":" in value:  # a login or a URL in the wrong line, which is not shown
             raise ValueError("it is not an email address; one looks like ann@example.org")
         try:
-            return normal_address(value) if value else value
+            address = normal_address(value) if value else value
         except BadInput as error:
             raise ValueError(str(error).rstrip(".")) from error
+        if address.startswith('"') and info.field_name == "address":  # many programs spoil it, and replies with it
+            raise ValueError("it must not need quotation marks before the @, since replies are to find their way to it")
+        return address
 
     @field_validator(*TOKEN_OF)
     @classmethod

@@ -10,6 +10,7 @@ from sqlalchemy import bindparam, delete, false, func, or_, select, update
 
 from pbem.errors import DamagedRow
 from pbem.log.logbook import event
+from pbem.mail.headers import domain_of, to_address
 from pbem.match.player import Player
 from pbem.match.preferences import PreferenceName, read_merged, read_preferences
 from pbem.match.stints import robot_name
@@ -88,8 +89,9 @@ class Players(Gateway):
 
     def find(self, name_or_email: str) -> Player | None:
         """Return the player with this name (in any letter case) or address."""
-        email = name_or_email.lower() if name_or_email.isascii() else ""  # U+212A would become k, in another address
-        rows = self._rows(_BY_EMAIL, email=email) or self._rows(_BY_NAME, folded=name_or_email.casefold())
+        rows = self._rows(_BY_EMAIL, email=to_address(name_or_email)) or self._rows(
+            _BY_NAME, folded=name_or_email.casefold()
+        )
         return next(iter(read_players(rows).values()), None)
 
     def get(self, number: int) -> Player | None:
@@ -262,7 +264,7 @@ class Players(Gateway):
 
     def domains(self) -> frozenset[str]:
         """Return the domains of all addresses."""
-        return frozenset(email.rpartition("@")[2] for (email,) in self._rows(select(ADDRESS.c.email)))
+        return frozenset(domain_of(email) for (email,) in self._rows(select(ADDRESS.c.email)))
 
     def count_blocked(self) -> int:
         """Return how many addresses the operator has blocked."""

@@ -10,6 +10,7 @@ from sqlalchemy import and_, or_, select, type_coerce
 from sqlalchemy.types import NullType
 
 from pbem.errors import DamagedRow
+from pbem.mail.headers import domain_of, local_of
 from pbem.match.question import LARGEST, Question, QuestionState
 from pbem.storage.gateway import Gateway
 from pbem.storage.tables import OUTBOUND, QUESTION
@@ -46,9 +47,9 @@ class Questions(Gateway):
 
     def to_mailbox(self, kind: str, mailbox: str, since: datetime) -> list[Question]:
         """Return the questions of a kind to any address of a mailbox that were asked since then, newest first."""
-        local, _, domain = mailbox.rpartition("@")
-        begins = QUESTION.c.email.startswith(f"{local}+", autoescape=True)
-        variant = and_(begins, QUESTION.c.email.endswith(f"@{domain}", autoescape=True))
+        begins = [f"{local}+" for local in (local_of(mailbox), mailbox.rpartition("@")[0].removesuffix('"'))]
+        begin = or_(*(QUESTION.c.email.startswith(text, autoescape=True) for text in begins))
+        variant = and_(begin, QUESTION.c.email.endswith(f"@{domain_of(mailbox)}", autoescape=True))
         return self._read(
             QUESTION.c.kind == kind, QUESTION.c.asked_at > since, or_(QUESTION.c.email == mailbox, variant)
         )

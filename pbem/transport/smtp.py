@@ -19,7 +19,7 @@ from aiosmtplib import (
 
 from pbem.errors import ConfigError, LoginRefused, PbemError, PermanentFailure, ServerFailure, TransientFailure
 from pbem.log.logbook import event
-from pbem.mail.headers import is_address
+from pbem.mail.headers import domain_of, to_address
 from pbem.transport.network import is_loopback
 from pbem.transport.smtp_answers import (
     NO_LOGIN,
@@ -108,7 +108,7 @@ class SmtpCourier:
             sender = plain
         for address in (recipient, sender) if sender else (recipient,):
             # aiosmtplib finds out only after MAIL, and spoils what is sent next.
-            if not is_address(address):
+            if not address or to_address(address) != address:
                 raise PermanentFailure(f"{address!a} is no address that email can be sent to.")
         refusal = await self._hand_over(sender, recipient, raw, plain)
         if refusal is None:
@@ -237,7 +237,7 @@ class SmtpCourier:
             use_tls=self._tls == "implicit",
             start_tls=self._tls == "starttls",
             # Our machine may not know its own name, and asking for it may take long.
-            local_hostname=sender.rpartition("@")[2] or "localhost",
+            local_hostname=domain_of(sender) or "localhost",
         )
 
     async def _connect(self, client: SMTP) -> None:

@@ -104,3 +104,12 @@ def test_a_move_that_was_held_can_be_carried_out(pbem: Pbem) -> None:
     )
     assert "accepted" in pbem.done("inbound", "retry", "1").out
     assert pbem.done("show", "1", "--json").json["ply"] == 1
+
+
+def test_a_domain_in_other_letters_is_listed_as_it_is_read(pbem: Pbem) -> None:
+    """With what it is in ASCII, by which programs know it; the player is found by either."""
+    pbem.done("open", "zipline", "Zoe <zoe@b\u00fccher.example>", "bob@example.org")
+    assert "zoe@b\u00fccher.example (xn--bcher-kva.example)" in pbem.done("players").out
+    assert "zoe@xn--bcher-kva.example" in [one["address"] for one in pbem.done("players", "--json").json]
+    for who in ("Zoe@B\u00dcCHER.example", "zoe@xn--bcher-kva.example"):
+        pbem.done("player", "rename", who, f"Zoe {who[0]}")

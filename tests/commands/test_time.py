@@ -530,9 +530,52 @@ def test_a_setting_is_told_to_its_sender_alone(command: str, expected: Calendar,
 
 
 @each(
+    "command",
+    [
+        *(
+            "pause until 31 nov",
+            "pause until 31.11.",
+            "pause until feb 30",
+            "pause till 31 june",
+            "pause until 31 novmber",
+        ),
+        *("pause until 5/6", "pause until 12 hours", "pause until 1 jan 2026", "pause 31 nov", "pause 3"),
+        *(
+            "vacation 30 feb",
+            "vacation 31.11.",
+            "vacation 5/6",
+            "vacation 17-3 aug 2027",
+            "vacation 30 hours",
+            "vacation",
+        ),
+        *("vacation from monday", "standin dora until 31 nov", "give 3"),
+    ],
+)
+def test_advice_shows_the_command_that_was_written(command: str) -> None:
+    """Whoever wants a pause of one match, and follows the advice, does not stop all of their matches."""
+    with pytest.raises(NoCommand) as raised:
+        ask(two(), 0, command)
+    (aside,) = raised.value.asides
+    example = str(dict(aside.arguments).get("example", ""))
+    (advised,) = read_commands([example])
+    (written,) = read_commands([command])
+    assert type(advised).__name__.removesuffix("Until") == type(written).__name__.removesuffix("Until"), aside
+
+
+@each(
+    "written",
+    ["pause until tomorrow please", "pause until 5 dec", "pause till 5.12.", "pause until monday", "pause 3 days"],
+)
+def test_a_day_that_is_understood_whole_is_proposed(written: str) -> None:
+    """Politeness is no part of it."""
+    assert logged(ask(two(), 0, written)) == [("pause_proposed", 0)]
+
+
+@each(
     "command, code",
     [
         ("tz Atlantis/Poseidonis", "zone_unread"),
+        ("tz Melbourne, FL", "zone_near"),
         ("tz", "zone_missing"),
         ("remind 0h", "step_out_of_range"),
         ("remind 90d", "step_out_of_range"),

@@ -127,3 +127,17 @@ def test_the_servers_with_findings_are_told_by_name() -> None:
         f"Authentication-Results: {field}" for field in ("MX.a.example (x) 1; spf=pass", "b.example; none")
     )
     assert authserv_ids(parse(f"{ANN}\n{head}\n\nd4\n".encode())) == ["mx.a.example", "b.example"]
+
+
+def test_a_domain_in_other_letters_is_proved_in_either_form() -> None:
+    """Servers write what DNS knows, or what From says; a domain that looks alike is another one."""
+    sender = "From: ann@b\u00fccher.example"
+    for domain in ("b\u00fccher.example", "xn--bcher-kva.example"):
+        assert judged(f"{OURS}; dmarc=pass header.from={domain}", sender=sender) == "authentic"
+    assert judged(f"{OURS}; dmarc=pass header.from=bucher.example", sender=sender) == "unknown"
+
+
+def test_a_quoted_envelope_sender_smuggles_no_finding_in() -> None:
+    """Whoever sends chooses what stands before the @, and our server copies it."""
+    smuggled = '"; dkim=pass header.d=a.example; x"@evil.example'
+    assert judged(f"{OURS}; spf=pass smtp.mailfrom={smuggled}") == "unknown"

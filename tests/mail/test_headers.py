@@ -1,8 +1,10 @@
 """Addresses as people type them, and header fields: comments, quotations, and the one address that From names."""
 
+from email.utils import formataddr, parseaddr
 from time import process_time
 
 import pytest
+from aiosmtplib.email import quote_address
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +14,10 @@ from pbem.mail.headers import (
     add_plus,
     domain_of,
     is_address,
+    local_of,
+    mailbox_of,
     normal_address,
+    show_address,
     single_address,
     split_named,
     strip_comments,
@@ -108,8 +113,11 @@ def test_one_person_is_read_however_the_name_is_written(value: str) -> None:
         "ann@a.example>",
         "ann@@a.example",
         "ann@a@a.example",
-        '"ann"@a.example',
-        '<"ann"@a.example>',
+        '"ann" @a.example',
+        '"ann"bob@a.example',
+        '<"ann@a.example>',
+        '<"ann@a.example>, <x"@evil.example>',
+        'Ann "x"@evil.example <ann@a.example>',
         "an n@a.example",
         "ann@ a.example",
         "ann@a.example\\@evil.example",
@@ -122,7 +130,8 @@ def test_one_person_is_read_however_the_name_is_written(value: str) -> None:
         "ann@a.example\u200b",
         "ann@\u24d0.example",
         "bob@b.example\u212a",
-        "ann@b\xfccher.example",
+        "m\xfcller@a.example",
+        "ann@a.example <ann@b\xfccher.example>",
         "=?utf-8?q?ann=40a=2Eexample?=",
         "=?utf-8?q?ann?=@a.example",
         "=?utf-8?b?PGFubkBhLmV4YW1wbGU+?=",
@@ -156,6 +165,84 @@ def test_no_field_takes_long(piece: str) -> None:
     assert process_time() - started < 0.5
 
 
+@each(
+    "typed, address",
+    [
+        ("a..b@docomo.example", '"a..b"@docomo.example'),
+        ("ab.@DoCoMo.example", '"ab."@docomo.example'),
+        (".ab@docomo.example", '".ab"@docomo.example'),
+        ("a...@docomo.example", '"a..."@docomo.example'),
+        ('"A..b"@docomo.example', '"a..b"@docomo.example'),
+        ('"ann"@a.example', "ann@a.example"),
+        ('"ann.lee"@a.example', "ann.lee@a.example"),
+        ('"a\\nn"@a.example', "ann@a.example"),
+        ('"ann lee"@a.example', '"ann lee"@a.example'),
+        ('"lee, ann"@a.example', '"lee, ann"@a.example'),
+        (r'"a\"n\\n"@a.example', r'"a\"n\\n"@a.example'),
+        ("ann@b\u00fccher.example", "ann@xn--bcher-kva.example"),
+        ("Ann@BU\u0308CHER.Example", "ann@xn--bcher-kva.example"),
+        ("ann@XN--BCHER-KVA.example", "ann@xn--bcher-kva.example"),
+        ("ann@fa\u00df.example", "ann@xn--fa-hia.example"),
+        ("ann@FA\u1e9e.example", "ann@xn--fa-hia.example"),
+        ("ann@\u041f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444", "ann@xn--e1afmkfd.xn--p1ai"),
+        ("ann@\u4f8b\u3048.\u30c6\u30b9\u30c8", "ann@xn--r8jz45g.xn--zckzah"),
+        ("ann@\u0939\u093f\u0928\u094d\u0926\u0940.example", "ann@xn--j2bd4cyah0f.example"),
+        ("ann@\u0391\u03a3.example", "ann@xn--mxa0b.example"),
+        ("a..b@b\u00fccher.example", '"a..b"@xn--bcher-kva.example'),
+    ],
+)
+def test_an_address_that_exists_is_the_same_however_it_is_written(typed: str, address: str) -> None:
+    """In From, in what people type, and on the way to their server: its form is one that servers take (RFC 5321)."""
+    assert normal_address(typed) == normal_address(address) == address
+    assert single_address([typed]) == single_address([f'"Lee, Ann" <{typed}>']) == address
+    assert parse(f"From: Ann <{typed}>\n\nd4".encode()).senders == (address,)
+    assert parseaddr(formataddr(("Lee, Ann", address))) == ("Lee, Ann", address)
+    assert mailbox_of(add_plus(address, "games")) == mailbox_of(address) == address
+    assert quote_address(address) == f"<{address}>"
+
+
+@each(
+    "address, other",
+    [
+        ("ann@apple.example", "ann@\u0430pple.example"),  # a Cyrillic letter
+        ("ann@bucher.example", "ann@b\u00fccher.example"),
+        ("ann@fass.example", "ann@fa\u00df.example"),
+        ("ann@\u0391\u03a3.example", "ann@\u03b1\u03c2.example"),
+        ("ab@docomo.example", "ab.@docomo.example"),
+        ("a.b@docomo.example", "a..b@docomo.example"),
+        ('"ann lee"@a.example', '"ann  lee"@a.example'),
+    ],
+)
+def test_a_stranger_with_an_address_that_looks_alike_is_somebody_else(address: str, other: str) -> None:
+    """Nothing is folded that servers keep apart."""
+    assert normal_address(address) != normal_address(other)
+    assert single_address([f"Ann <{other}>"]) == normal_address(other)
+
+
+@each(
+    "address, shown",
+    [
+        ("ann@xn--bcher-kva.example", "ann@b\u00fccher.example (xn--bcher-kva.example)"),
+        ("ann@xn--pple-43d.example", "ann@\u0430pple.example (xn--pple-43d.example)"),
+        ("ann@a.example", "ann@a.example"),
+        ("ann@xn--a.example", "ann@xn--a.example"),
+        ("ann@xn--99999999.example", "ann@xn--99999999.example"),
+        ("ann@xn--abc-.example", "ann@xn--abc-.example"),
+        ("ann@xn--n3h.example", "ann@xn--n3h.example"),  # a snowman
+    ],
+)
+def test_a_domain_is_shown_in_its_letters_beside_what_it_is(address: str, shown: str) -> None:
+    """So that a letter that looks like another is no disguise; what no program would write so stays as it is."""
+    assert show_address(address) == shown
+
+
+@each("typed", ["m\u00fcller@a.example", "\u0430nn@a.example", '"j\u00f6rg"@a.example', "\u212aen@a.example"])
+def test_letters_before_the_sign_are_refused_in_one_sentence(typed: str) -> None:
+    """Most servers take no email to such an address (RFC 6531)."""
+    with pytest.raises(BadInput, match=r"^“.*” can’t be written to: before the @ .* only ASCII letters may stand\.$"):
+        normal_address(typed)
+
+
 @pytest.mark.parametrize(
     ("text", "address"),
     [
@@ -179,7 +266,19 @@ def test_an_address_has_one_form(text: str, address: str) -> None:
         "a b@example.org",
         "ann@ex ample.org",
         "ann@-a.example",
-        "a..b@c.example",
+        "ann@a..example",
+        '""@example.org',
+        '"ann@example.org',
+        'a"b@example.org',
+        '"a\tb"@example.org',
+        '"<script>"@example.org',
+        '"ann@example.org mallory"@evil.example',
+        f'"{"." * 63}"@example.org',
+        "ann@\u2603.example",  # a snowman: no letter of a name
+        "ann@b\u00fc_cher.example",
+        "ann@\u0301a.example",
+        "ann@b\u00fc\u200dcher.example",  # a joiner that nobody sees
+        f"ann@{'b' * 62}\u00fc.example",
         "ann@example.org\nBcc: x@y.example",
         "änn@example.org",
         "\u212aen@example.org",  # the Kelvin sign, whose lower case is k
@@ -238,6 +337,9 @@ def test_an_addition_goes_behind_a_plus() -> None:
     """The addition stands in the local part."""
     assert add_plus("games@play.example", "1.2.3") == "games+1.2.3@play.example"
     assert domain_of("games+1@play.example") == "play.example"
+    assert add_plus('"a..b"@c.example', "x") == '"a..b+x"@c.example'
+    assert mailbox_of("a.+x@c.example") == '"a."@c.example'
+    assert local_of('"a b"@c.example') == "a b"
 
 
 def test_a_name_is_what_its_readers_see() -> None:

@@ -12,6 +12,8 @@ def test_players_are_new_or_known(club: Club) -> None:
     """A player is named by an address, with a name before it or not, and later by his name."""
     first = club.open("zipline", ("Ann Lee <Ann@A.example>", "bob.cook@b.example", PLAYERS[2]))
     assert [player.name for player in first.players] == ["Ann Lee", "Bob Cook", "Carl"]
+    quoted = club.open(players=('"eve home"@d.example', "dora..lee@docomo.example"))
+    assert [player.name for player in quoted.players] == ["Eve Home", "Dora Lee"]
     second = club.open(players=("ann lee", "CARL@c.example"))
     assert [player.id for player in second.players] == [first.players[0].id, first.players[2].id]
 

@@ -7,6 +7,7 @@ import pytest
 
 from pbem.asking.limits import SILENT
 from tests.support.club import ADDRESS, PLAYERS, Club
+from tests.support.each import each
 from tests.support.mails import message, text_of
 
 
@@ -86,3 +87,56 @@ def test_a_message_without_one_sender_is_discarded(club: Club, sender: str) -> N
     club.open()
     arrival = club.reply(0, "c3", From=sender)
     assert (arrival.message.status, arrival.outbound) == ("discarded", ())
+
+
+def test_a_player_is_one_person_under_every_form_of_their_address(club: Club) -> None:
+    """Email goes to a form that every server takes, and what comes from any form is theirs."""
+    club.open("zipline", ("Ann <a..b@DoCoMo.example>", "Bob <bob@b\u00fccher.example>", PLAYERS[2]), size=9)
+    mains = ['"a..b"@docomo.example', "bob@xn--bcher-kva.example"]
+    assert [player.email for player in club.match().players[:2]] == mains
+    with club.service.database.reading() as tx:
+        written = [tx.outbound.raw(number) for number in (1, 2)]
+    assert [re.findall(rb"^To: .*<(.*)>\r$", raw, re.MULTILINE) for raw in written] == [
+        [main.encode()] for main in mains
+    ]
+    for seat, sender in enumerate(("A..B@docomo.example", '"a.\\.b"@docomo.example', "Bob <Bob@B\u00dcCHER.example>")):
+        assert club.reply(min(seat, 1) if seat != 1 else 0, "status", From=sender).message.status == "accepted"
+    assert {mail.recipient for mail in club.queued(kind="status")} == set(mains)
+
+
+@pytest.mark.parametrize("sender", ["bob@b\u0443cher.example", "bob@bucher.example", "b\u043eb@b\u00fccher.example"])
+def test_a_stranger_with_a_look_alike_has_no_seat_of_theirs(club: Club, sender: str) -> None:
+    """Though they got hold of a reply token."""
+    club.open(players=(PLAYERS[0], "Bob <bob@b\u00fccher.example>"))
+    assert club.reply(1, "resign", From=sender).message.status in ("rejected", "discarded")
+    assert club.match().outcome is None
+
+
+@each(
+    "line, asked",
+    [
+        ("address a..b@docomo.example", '"a..b"@docomo.example'),
+        ('address <"C..D"@docomo.example>', '"c..d"@docomo.example'),
+        ("address eve@B\u00fccher.example", "eve@xn--bcher-kva.example"),
+        ("new pipline .ab@docomo.example size=5", '".ab"@docomo.example'),
+        ('new pipline "e..f"@docomo.example size=5', '"e..f"@docomo.example'),
+        ("new pipline Eve <g.@docomo.example> size=5", '"g."@docomo.example'),
+        ("new pipline eva@b\u00fccher.example size=5", "eva@xn--bcher-kva.example"),
+    ],
+)
+def test_an_address_that_exists_is_understood_in_a_command(club: Club, line: str, asked: str) -> None:
+    """And email goes there."""
+    if not club.queued():
+        club.open()
+    arrival = club.reply(0, line)
+    assert arrival.message.status == "accepted"
+    assert asked in [mail.recipient for mail in arrival.outbound]
+
+
+def test_letters_before_the_sign_are_refused_in_a_command(club: Club) -> None:
+    """The address is quoted, and nobody is written to but the sender."""
+    club.open()
+    for line in ("address m\u00fcller@a.example", "new pipline m\u00fcller@a.example"):
+        arrival = club.reply(0, line)
+        assert [mail.recipient for mail in arrival.outbound] == ["ann@a.example"]
+        assert "m\u00fcller@a.example" in text_of(club.mail(arrival.outbound[0]))

@@ -10,6 +10,7 @@ from typing import Literal
 
 from pbem.cli.finding import Finding
 from pbem.errors import BadInput
+from pbem.mail.headers import domain_of
 
 Kind = Literal["TXT", "MX"]
 Lookup = Callable[[str, Kind], list[str]]
@@ -30,7 +31,7 @@ def check_domain(address: str, lookup: Lookup) -> Finding:
 
     Missing or contradictory records are faults: large providers refuse email of such domains, or call it spam.
     """
-    domain = address.rpartition("@")[2]
+    domain = domain_of(address)
     try:
         spf = [text for text in lookup(domain, "TXT") if text.lower().split(" ")[0] == "v=spf1"]
         dmarc = _find_dmarc(domain, lookup)

@@ -42,12 +42,13 @@ def _suggest(tx: "Transaction") -> tuple[str, ...]:
     Proof is only wanted where the results stand above all that the sender wrote: else any of them could have.
     """
     from pbem.inbound.authentic import judge_sender
+    from pbem.mail.headers import domain_of
 
     messages = _latest(tx, accepted=True)
     server = _find_server(messages[0]) if messages else ""
     if len(messages) < _ENOUGH or not server or any(_find_server(message) != server for message in messages):
         return ()
-    domains = {sender.rpartition("@")[2] for message in messages for sender in message.senders[:1]}
+    domains = {domain_of(sender) for message in messages for sender in message.senders[:1]}
     if len(domains) < 2 and domains != tx.players.domains():
         return ()  # these may be the results of their provider, not of ours
     if len({message.senders[:1] for message in messages}) < _FEW:

@@ -64,11 +64,11 @@ def unblock(context: typer.Context, who: Who) -> None:
 
 def _describe_silent(tx: "Transaction", player: "Player") -> str:
     """Return what ends the silence of a player who is muted, and had a block lifted."""
-    from pbem.mail.headers import mailbox_of
+    from pbem.mail.headers import domain_of, mailbox_of
 
     if player.emails - tx.blocked.among(player.emails):
         return f"{player.name} gets no emails until they move, or reply with “resume”: please tell them so."
-    own = {name for email in player.emails for name in (mailbox_of(email), f"@{email.rpartition('@')[2]}")}
+    own = {name for email in player.emails for name in (mailbox_of(email), f"@{domain_of(email)}")}
     left = [one.sender for one in tx.blocked.all() if one.sender in own]
     return f"{player.name} is still blocked with {' and '.join(left)}: “pbem unblock {left[0]}” lifts that too."
 
@@ -107,22 +107,22 @@ def _read_senders(tx: "Transaction", who: str) -> list[str]:
 
 def _refuse_own(sender: str, settings: "Settings") -> None:
     """Raise BadInput for a sender that would be the service itself, or its operator."""
-    from pbem.mail.headers import mailbox_of
+    from pbem.mail.headers import domain_of, mailbox_of
 
     for name, own in (("service", settings.address), ("operator", settings.operator)):
-        if own and sender in (mailbox_of(own), f"@{own.rpartition('@')[2]}"):
+        if own and sender in (mailbox_of(own), f"@{domain_of(own)}"):
             raise BadInput(f"“{sender}” would block {own}, the address of the {name} itself.")
 
 
 def _find_owners(tx: "Transaction") -> dict[str, list["Player"]]:
     """Return the players of every mailbox, and of every domain."""
-    from pbem.mail.headers import mailbox_of
+    from pbem.mail.headers import domain_of, mailbox_of
 
     owners: dict[str, list[Player]] = defaultdict(list)
     for player in tx.players.all():
         for address in player.emails:
             owners[mailbox_of(address)].append(player)
-            owners[f"@{address.rpartition('@')[2]}"].append(player)
+            owners[f"@{domain_of(address)}"].append(player)
     return owners
 
 

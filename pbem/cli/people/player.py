@@ -60,6 +60,7 @@ def change_addresses(
 
     Example: `pbem player address ann --main anna@example.org --remove ann@example.com`
     """
+    from pbem.mail.headers import to_address
     from pbem.running.operator_rulings import change_player_addresses
 
     if not (add or remove or main):
@@ -96,7 +97,7 @@ def change_addresses(
     changed = done.added or done.removed or done.moved
     output.print_text(f"Emails to {now.name} {'go' if changed else 'went already'} to {now.email}{also}.")
     for one in remove or ():
-        if one.strip().lower() not in done.removed:
+        if to_address(one) not in done.removed:
             output.print_text(f"{one} is none of their addresses.")
     if not changed:
         output.print_text("Nothing has changed.")

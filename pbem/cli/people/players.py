@@ -21,6 +21,8 @@ def list_players(
     json: Json = False,
 ) -> None:
     """List the newest players and their addresses, the newest last, and the addresses from which email comes back."""
+    from pbem.mail.headers import show_address
+
     most = output.choose_limit(limit, everything=everything, json=json)
     with open_database(context) as database, database.reading() as tx:
         players = tx.players.newest(before=before, limit=most)
@@ -54,7 +56,7 @@ def list_players(
         [
             "id",
             "name",
-            "address",
+            ("address", lambda one: show_address(one.email)),
             ("boards", lambda one: _describe_boards(one, blocked=one.id in silenced)),
             *([("email came back (UTC)", lambda one: _describe_bounces(one, bounced[one.id]))] if bouncing else []),
         ],

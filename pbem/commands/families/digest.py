@@ -14,15 +14,26 @@ from pbem.commands.families.seats import StandInOff, parse_seats
 from pbem.match.time.digest_times import WEEKDAYS, is_digest
 from pbem.reading.move_phrases import BEFORE, WORD_MOVES, looks_like_a_move, undressed
 from pbem.reading.reason import because
+from pbem.reading.when.days import WEEKDAYS as DAYS
+from pbem.reading.when.days import fold_accents
+from pbem.reading.word_classes import load_classes
 
 USUAL = "07:30"
 """When the digest comes that is asked for without a time."""
 
-_DIGEST = re.compile(rf"{BEFORE}digest(?:[\s:=]{{1,9}}(?P<when>[\w:., ]{{1,40}}))?[\s*_\"'“”.!]{{0,9}}", re.IGNORECASE)
-_MOST_WORDS = 5  # of a line that asks for a digest at a time that is not understood
-_DAY = re.compile(rf"(?:each |every |on )?({'|'.join(WEEKDAYS)})[a-z]{{0,6}}s?,?(?: |$)", re.ASCII)
+_DIGEST = re.compile(
+    rf"{BEFORE}digest(?:[\s:=]{{1,9}}(?P<when>[\w:.,/&+–’() -]{{1,40}}))?[\s*_\"'“”.!]{{0,9}}", re.IGNORECASE
+)
+_MOST_WORDS = 6  # of a line that asks for a digest at a time that is not understood
+_RHYTHM = re.compile(r"(?:(?:each|every|on|once an?|an?) )?([a-z]{3,12}),?(?: |$)", re.ASCII)
+_RHYTHMS = {name: WEEKDAYS[day] for name, day in DAYS.items() if len(name) > 2}
+_RHYTHMS |= {f"{name}s": day for name, day in _RHYTHMS.items()}
+_RHYTHMS |= {"daily": "", "day": "", "weekly": "week", "week": "week"}
+_OTHERS = load_classes("rhythms")
+"""Words about rhythms that digests don't have, and of those they have."""
+
+_BEFORE_RHYTHM = load_classes("before_rhythms")
 _TIME = re.compile(r"(?:at )?(\d{1,2})(?:[:.h](\d\d))?\s?(am|pm)?", re.ASCII)
-_EVERY_DAY = re.compile(r"(?:daily|every day|each day|weekly),?(?: |$)")
 _NUMBERED = re.compile(
     r"[\s*_•(\[#-]{0,9}(?:(?:match|game|no\.?|nr\.?)\s{0,3})?#?(\d{1,9})\s{0,3}(?:[:=)\]–—-]\s{0,3}|\.\s{1,3}|\s)(\S.*)",
     re.IGNORECASE | re.DOTALL,
@@ -84,30 +95,40 @@ def _parse(piece: str) -> Command | None:
     """Return the time of the digest that ``piece`` asks for, or None for another line."""
     found = _DIGEST.fullmatch(piece)
     when = _read_when(found["when"] or "") if found else None
-    if found is None or (when is None and not (len(piece.split()) <= _MOST_WORDS and any(map(str.isdigit, piece)))):
+    if found is None or (when is None and not _is_about_rhythm(found["when"])):
         return None  # something else is to be digested
     return ChooseDigest(when, piece)
 
 
+def _is_about_rhythm(text: str) -> bool:
+    """Return whether ``text`` says when something is to come, though not in a way that is understood."""
+    words = re.findall(r"\w+", fold_accents(text))
+    known = [word[0].isdigit() or word in _RHYTHMS or word in _OTHERS for word in words]
+    return 0 < len(words) < _MOST_WORDS and any(known) and (known[0] or words[0] in _BEFORE_RHYTHM)
+
+
 def _read_when(text: str) -> str | None:
     """Return when the digest is wanted, "" for never; None for what is not understood."""
-    words = " ".join(text.lower().split()).strip(" .,;")
+    words = " ".join(fold_accents(text).split()).strip(" .,;")
     if words in ("off", "none", "never", "no"):
         return ""
     if not words or words == "on":
         return USUAL
-    day = ""
-    while found := _EVERY_DAY.match(words) or _DAY.match(words):
-        day = found[1] if found.re is _DAY else day
+    rhythms = set[str]()
+    while (found := _RHYTHM.match(words)) and found[1] in _RHYTHMS:
+        rhythms.add(_RHYTHMS[found[1]])
         words = words[found.end() :]
+    if len(rhythms) > 1:
+        rhythms.discard("week")  # of which a day says more
+    day, *others = sorted(rhythms) or [""]
     clock = _TIME.fullmatch(words or USUAL)
-    if clock is None:
+    if clock is None or others:
         return None
     hour, half = int(clock[1]), clock[3]
     if half and not 1 <= hour <= 12:
         return None
     hour = hour % 12 + (12 if half == "pm" else 0) if half else hour
-    when = f"{day} {hour:02}:{clock[2] or '00'}".strip()
+    when = f"{WEEKDAYS[0] if day == 'week' else day} {hour:02}:{clock[2] or '00'}".strip()
     return when if is_digest(when) else None
 
 

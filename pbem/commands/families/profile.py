@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from pbem.commands.decision import Command, Family, HelpRow, Keyword, MatchSituation
 from pbem.commands.effects import ClaimAddress, DropAddress, Export, Rename, Reply
+from pbem.mail.headers import MAILBOX, to_address
 from pbem.mail.names import clean_name
 from pbem.reading.move_phrases import BEFORE
 from pbem.reading.reason import because
@@ -20,7 +21,7 @@ _NO_NAME = re.compile(r"[:=/|,;{}<>]|(?<!\S)\d{3}")  # what forms and sentences 
 _PARTICLES = load_classes("name_particles")
 _ADDRESS = re.compile(
     r"[\s*_\"'“”•(\[<#-]{0,9}(?:please\s{1,9})?address(?:es)?\s{1,9}(?P<how>add\s{1,9}|remove\s{1,9}|drop\s{1,9}|delete\s{1,9})?"
-    r"<?(?:mailto:)?(?P<email>[^\s<>@]{1,200}@[^\s<>@,;:]{1,300})>?(?:\s*<mailto:[^\s<>]{1,500}>)?"
+    rf"<?(?:mailto:)?(?P<email>{MAILBOX}|[^\s<>@]{{1,200}}@[^\s<>@,;:]{{1,300}})>?(?:\s*<mailto:[^\s<>]{{1,500}}>)?"
     r"(?:\s{1,9}(?:please|thanks))?[\s*_\"'“”!)\]]{0,9}",
     re.IGNORECASE,
 )
@@ -76,7 +77,8 @@ def may_be_words(command: TakeName) -> bool:
 def _parse(piece: str) -> Command | None:
     """Return the name or the address that ``piece`` is about, or None."""
     if found := _ADDRESS.fullmatch(piece):
-        email = found["email"].rstrip(".!?*_\"'”)").lower()
+        typed = found["email"].rstrip(".!?*_\"'”)")
+        email = to_address(typed) or typed
         leaves = (found["how"] or "").lower().startswith(("remove", "drop", "delete"))
         return LeaveAddress(email) if leaves else TakeAddress(email)
     if found := _NAME.fullmatch(piece):

@@ -4,7 +4,7 @@ What is about other matches, too, the pipeline grants.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 
 from pbem.commands.asking_effects import EndStandIn, OfferSeat, Wish
@@ -137,7 +137,7 @@ def _stand_in(situation: MatchSituation, command: StandIn, now: datetime) -> Mat
         return situation.told(why.code)
     if not command.until:
         return situation.told("standin_until", who=command.who)
-    until = read_until(command.until, match.players[seat].calendar, now)
+    until = read_until(command, match.players[seat].calendar, now)
     if isinstance(until, Reason):
         return situation.told(until.code, **dict(until.arguments))
     told = Reply("answer", (because("seat_asked", who=command.who),))
@@ -152,11 +152,11 @@ def why_no_stand_in(match: Match, seat: Seat) -> Reason | None:
     return because("standin_flagged") if flagged else None
 
 
-def read_until(text: str, calendar: Calendar, now: datetime) -> datetime | Reason:
-    """Return the end (UTC) of the last day that ``text`` names, or why nobody can stand in until then."""
-    days = read_days(text, now.astimezone(calendar.tzinfo).date())
+def read_until(wish: StandIn | StandInAll, calendar: Calendar, now: datetime) -> datetime | Reason:
+    """Return the end (UTC) of the last day that a wish names, or why nobody can stand in until then."""
+    days = read_days(wish.until, now.astimezone(calendar.tzinfo).date())
     if isinstance(days, Misread):
-        return because(days.code, **dict(days.arguments))
+        return because(days.code, example=str(replace(wish, until="until 17 aug")), **dict(days.arguments))
     until = datetime.combine(days.last + timedelta(days=1), time(), calendar.tzinfo).astimezone(UTC)
     if until > now + timedelta(days=LONGEST_STANDING_IN + 1):
         return because("standin_too_long", most=LONGEST_STANDING_IN)

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from pbem.commands.asking_effects import Wish
 from pbem.commands.decision import Family, HelpRow, Keyword, MatchSituation, Situation
+from pbem.mail.headers import MAILBOX, to_address
 from pbem.match.game_names import find_game
 from pbem.match.stints import read_robot, write_robot
 from pbem.reading import answers
@@ -36,9 +37,7 @@ _NUMBER = re.compile(
 )
 _OPTION = re.compile(r"(?<!\S)([a-z_]{2,20})\s?=\s?([\w.+-]{1,20})(?!\S)", re.IGNORECASE | re.ASCII)
 _LINKED = re.compile(r"<mailto:[^<>]*>", re.IGNORECASE)  # which some programs add to an address
-_WHOLE = re.compile(
-    r"(?:\"[^\"<>@,]*\"|[^\"<>@,;]*)<\s*([^\s<>]+@[^\s<>]+)\s*>|([^\s<>,;()\"]+@[^\s<>,;()\"]+)|[\"“]([^\"”]{1,60})[\"”]"
-)
+_WHOLE = re.compile(rf"(?:\"[^\"<>@,]*\"|[^\"<>@,;]*)<\s*({MAILBOX})\s*>|({MAILBOX})|[\"“]([^\"”]{{1,60}})[\"”]")
 """An address, with a name before it or alone, or a name in quotation marks."""
 
 _ROBOT = re.compile(r"(?<![\w@])(?:a )?robot(?:[\s:.-]?(\d{1,2}))?(?![\w@])", re.IGNORECASE | re.ASCII)
@@ -77,7 +76,7 @@ class Invite:
     line: str = field(default="", compare=False)
 
     def __str__(self) -> str:
-        people = [f'"{one}"' if " " in one else one for one in self.people]
+        people = [f'"{one}"' if " " in one and "@" not in one else one for one in self.people]
         private = ["private"] if self.private else []
         return " ".join(["pair" if self.both else "new", self.game, *people, *_write(self.options), *private])
 
@@ -279,7 +278,7 @@ def _read_people(text: str) -> Iterator[str]:
 
     def hold(found: re.Match[str]) -> str:
         named, bare, quoted = found.groups()
-        whole.append(quoted or (named or bare).lower().strip("."))
+        whole.append(quoted or _read_address(named or bare))
         return f" {_PLACE}{len(whole) - 1} "
 
     def hold_robot(found: re.Match[str]) -> str:
@@ -299,6 +298,12 @@ def _read_people(text: str) -> Iterator[str]:
                 yield " ".join(words)[:60]
 
 
+def _read_address(text: str) -> str:
+    """Return an address in its normal form, without the full stop of a sentence; as it is where it is none."""
+    typed = text.rstrip(".")
+    return to_address(typed) or typed
+
+
 def _parse_again(number: re.Match[str] | None, piece: str) -> Again | AgainIn | None:
     """Return the wish for a rematch that a piece of a line is, with the ``number`` in it, or None."""
     if number:
@@ -308,10 +313,11 @@ def _parse_again(number: re.Match[str] | None, piece: str) -> Again | AgainIn | 
 
 def _parse_refusing(word: str, rest: str, line: str) -> RefuseFrom | None:
     """Return whom ``block`` or ``unblock`` names: an address, or one to three words."""
-    who = _LINKED.sub("", rest).strip(" \t.!*_\"'“”<>")
+    who = _LINKED.sub("", rest).strip(" \t.!*_“”<>")
+    who = to_address(who) or who.strip(" \"'")
     if not who or len(who) > 60 or "?" in line or len(who.split()) > 3:
         return None
-    return RefuseFrom(who.lower() if "@" in who else who, word == "block", line.strip())
+    return RefuseFrom(who, word == "block", line.strip())
 
 
 def _write(options: Mapping[str, str]) -> list[str]:

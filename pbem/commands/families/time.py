@@ -63,7 +63,7 @@ def _give(situation: MatchSituation, command: Give | Wait, now: datetime) -> Mat
     if command.seconds is None:
         if isinstance(command, Wait):
             return situation.carried(str(command), Reply("answer", (because("waiting_on", name=match.name(held)),)))
-        return situation.told("time_unread", text=command.line)
+        return situation.told("time_unread", text=command.line, example="give 3d")
     if isinstance(command, Give) and _is_for_another(match, held, command.to):
         return situation.told("give_whose_turn", name=match.name(held))
     left = time_left(match, now) + command.seconds
@@ -130,10 +130,12 @@ def _pause(situation: MatchSituation, command: Pause | PauseUntil, now: datetime
         calendar = _calendar_of(situation)
         days = read_days(command.text, _today(calendar, now))
         if isinstance(days, Misread):
-            return situation.told(days.code, **dict(days.arguments))
+            if days.code in ("dates_too_long", "dates_too_far"):
+                return situation.told("pause_too_long", most=LONGEST_PAUSE)
+            return situation.told(days.code, example="pause until 17 aug", **dict(days.arguments))
         until = _start_of(days.last + _DAY, calendar)
     elif not command.seconds:
-        return situation.told("time_unread", text=command.line)
+        return situation.told("time_unread", text=command.line, example="pause 10d")
     else:
         until = now + timedelta(seconds=command.seconds)
     if until > now + (LONGEST_PAUSE + 1) * _DAY:
@@ -181,7 +183,7 @@ def _vacation(situation: MatchSituation, command: Vacation, now: datetime) -> Ma
     calendar = _calendar_of(situation)
     days = read_days(command.text, _today(calendar, now))
     if isinstance(days, Misread):
-        return situation.told(days.code, **dict(days.arguments))
+        return situation.told(days.code, example="vacation 3-17 aug", **dict(days.arguments))
     start, end = max(now, _start_of(days.first, calendar)), _start_of(days.last + _DAY, calendar)
     changed = absent(pruned(calendar, now), Absence(start, end))
     for year in range(days.first.year, days.last.year + 1):

@@ -32,8 +32,7 @@ TIME: Mapping[str, str | tuple[str, str]] = {
     "pause_too_long": mark("A pause can last {most} days at most. You can agree on another one after it."),
     "time_is_over": mark("This match is over, so its clock has stopped for good."),
     "time_unread": mark(
-        "I don’t know how long {text!q} is meant to be. Write a number and a unit, such as `give 3d`, `wait 3d` or"
-        " `pause 10d`."
+        "I don’t know how long {text!q} is meant to be. Write a number and a unit, such as `{example}`."
     ),
     "waiting_on": mark(
         "All right, you go on waiting for {name}. If you’d like to give them more time, reply `give 3d`."
@@ -78,28 +77,23 @@ TIME: Mapping[str, str | tuple[str, str]] = {
     # What was written about time and not understood.
     "dates_ambiguous": mark(
         "I can’t tell whether you mean {first} or {second} by {text!q}. Please write the month as a word, as in"
-        " `vacation 3-17 aug`."
+        " `{example}`."
     ),
-    "dates_backwards": mark(
-        "In {text!q} the last day comes before the first. Write them like this: `vacation 3-17 aug`."
-    ),
-    "dates_missing": mark("Which days do you mean? Write them like this: `vacation 3-17 aug`."),
+    "dates_backwards": mark("In {text!q} the last day comes before the first. Write them like this: `{example}`."),
+    "dates_missing": mark("Which days do you mean? Write them like this: `{example}`."),
     "dates_month_unread": mark("I don’t know the month {word!q} in {text!q}. Did you mean {month}?"),
-    "dates_no_such_day": mark("There’s no such day as {day} in {text!q}. Write it like this: `vacation 3-17 aug`."),
+    "dates_no_such_day": mark("There’s no such day as {day} in {text!q}. Write it like this: `{example}`."),
     "dates_not_whole": mark(
-        "Absences are counted in whole days, and {text!q} isn’t. Write `vacation 10 days`, for example."
+        "Only whole days can be counted here, and {text!q} isn’t. Write them like this: `{example}`."
     ),
-    "dates_past": mark("The days in {text!q} are over. Write days that lie ahead, such as `vacation 3-17 aug`."),
+    "dates_past": mark("The days in {text!q} are over. Write days that lie ahead, such as `{example}`."),
     "dates_too_far": mark("The days in {text!q} are too far ahead: an absence can begin {most} days from now at most."),
     "dates_too_long": mark("{text!q} is too long: an absence can last {most} days at most."),
-    "dates_unread": mark("I don’t know which days you mean by {text!q}. Write them like this: `vacation 3-17 aug`."),
+    "dates_unread": mark("I don’t know which days you mean by {text!q}. Write them like this: `{example}`."),
     "dates_weekday_unclear": mark(
-        "I can’t tell whether {text!q} means today or a week from today. Please write the date, as in"
-        " `vacation 3-17 aug`."
+        "I can’t tell whether {text!q} means today or a week from today. Please write the date, as in `{example}`."
     ),
-    "dates_without_end": mark(
-        "You’d be away from {first} on, but until when? Write both days, as in `vacation 3-17 aug`."
-    ),
+    "dates_without_end": mark("You’d be away from {first} on, but until when? Write both days, as in `{example}`."),
     "dates_wrong_weekday": mark("The day and the date in {text!q} don’t match: {day} is another day of the week."),
     "hours_equal": mark("{text!q} begins and ends at the same hour. Write the hours like this: `quiet 22-7`."),
     "hours_missing": mark("Which hours should be quiet? Write them like this: `quiet 22-7`, or `quiet off`."),

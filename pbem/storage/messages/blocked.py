@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import bindparam, delete, or_, select, update
 
-from pbem.mail.headers import mailbox_of
+from pbem.mail.headers import domain_of, mailbox_of
 from pbem.storage.gateway import Gateway, insert_unless_known
 from pbem.storage.statement import Statement
 from pbem.storage.tables import BLOCKED
@@ -31,14 +31,14 @@ class Blocked(Gateway):
     """The gateway to blocked senders."""
 
     def has(self, address: str) -> bool:
-        """Return whether an address in lower case is blocked: its mailbox, however its subaddress reads, or domain."""
-        return self._row(_HAS, mailbox=mailbox_of(address), domain=_domain_of(address)) is not None
+        """Return whether an address is blocked: its mailbox, however its subaddress reads, or its domain."""
+        return self._row(_HAS, mailbox=mailbox_of(address), domain=f"@{domain_of(address)}") is not None
 
     def among(self, addresses: Iterable[str]) -> frozenset[str]:
         """Return those of many addresses that are blocked."""
         senders = {sender for (sender,) in self._rows(select(BLOCKED.c.email))}
         texts = (each for each in addresses if isinstance(each, str))  # a damaged row may hold anything
-        return frozenset(each for each in texts if {mailbox_of(each), _domain_of(each)} & senders)
+        return frozenset(each for each in texts if {mailbox_of(each), f"@{domain_of(each)}"} & senders)
 
     def all(self) -> list[BlockedSender]:
         """Return all blocked senders, in the order of the alphabet."""
@@ -56,8 +56,3 @@ class Blocked(Gateway):
     def remove(self, sender: str) -> bool:
         """Lift the block of a mailbox or a domain; return False if there was none."""
         return self._write(delete(BLOCKED).where(BLOCKED.c.email == sender))
-
-
-def _domain_of(address: str) -> str:
-    """Return the domain of an address as it is blocked, with its sign."""
-    return f"@{address.rpartition('@')[2]}"

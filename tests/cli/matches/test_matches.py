@@ -27,7 +27,7 @@ from tests.support.each import each
         (["zipline", ANN, "Bob <bob>"], "Nobody here is called “Bob <bob>”"),
         (["zipline", ANN, "bob@example.org, carl@example.org"], "is not an email address"),
         (["zipline", ANN, "bob@exam\nple.org"], "is not an email address"),
-        (["zipline", ANN, "Bób@example.org"], "is not an email address"),
+        (["zipline", ANN, "Bób@example.org"], "“Bób@example.org” can’t be written to: before the @"),
         (["zipline", ANN, f"x@y <{BOB}>"], "“x@y” is not a name"),
         (["zipline", ANN, "Dora"], "Nobody here is called “Dora”; give an address"),
         (["zipline", ANN, ""], "Nobody here is called “”"),
