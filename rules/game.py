@@ -100,6 +100,7 @@ class Game:
     ``roles_spoken`` are for those who listen, without the signs of a drawn board; a role may say enough by itself.
     ``auction`` is the move that ends the auction of sides with which a match begins, empty in a game without one;
     ``conditions`` say of some paragraphs of the rules which matches they are about; all others are about every match.
+    ``summary`` says in a sentence what the game is about, for a list of all games.
     """
 
     key: str
@@ -119,6 +120,7 @@ class Game:
     version: int = 1
     auction: str = ""
     conditions: Mapping[Phrase, Condition] = field(default_factory=dict)
+    summary: Phrase | None = None
 
     def normalise(self, options: Mapping[str, object]) -> dict[str, Value]:
         """Return every option of the game, ``options`` read and the rest at their defaults; InvalidOption.

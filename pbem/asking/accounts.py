@@ -8,8 +8,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from pbem.asking.asked_again import announce_present
 from pbem.asking.kinds.address import MOST_ADDRESSES
 from pbem.asking.player_names import examine_name
+from pbem.asking.posting import enqueue_notices
 from pbem.commands.asking_effects import SetInvitation
 from pbem.commands.decision import Decision, Step
 from pbem.due.schedule import check_soon
@@ -22,8 +24,8 @@ from pbem.match.player import Player
 from pbem.match.time.calendar import Absence, Calendar, absent
 from pbem.match.timing import settle_clock
 from pbem.notices.render import plain_notice
+from pbem.notices.whole_boards import SHOWING, opened_notice
 from pbem.pipeline.act import Act, cause_at
-from pbem.pipeline.announce import announce_present
 from pbem.pipeline.effects import tell_effects
 from pbem.pipeline.record import record
 from pbem.storage.database import Transaction
@@ -123,6 +125,7 @@ def change_addresses(
         act.tx.questions.assign(email, player.id)
     redirected = act.tx.accounts.redirect([*removed, *([player.email] if moved else ())], changed, act.now)
     act.tx.accounts.stop_sending(removed)
+    act.tx.outbound.drop_refused_to([*removed, *([player.email] if moved else ())])
     if moved:
         act.tx.players.clear_bounces(player.id)
     shown = _reach_again(act, changed, None) if moved else 0
@@ -286,8 +289,8 @@ def _settle_clocks(tx: Transaction, player: Player, now: datetime) -> None:
 def _reach_again(act: Act, player: Player, matches: Sequence[int] | None) -> int:
     """Let a player’s address, which is a new one for ``matches`` (None: for all), have what it takes to play on.
 
-    Clocks that bounces stopped wait for a new email, and the board comes of every match in which it is their turn,
-    unless an email of it waits already. Return how many boards.
+    Clocks that bounces stopped wait for a new email. The board comes of every match in which it is their turn, unless
+    an email of it waits already, and the first email of every match of which none has reached them. Return how many.
     """
     act.tx.clocks.revive(player.id, act.now)
     check_soon(act.tx, player.id, act.now)
@@ -295,11 +298,16 @@ def _reach_again(act: Act, player: Player, matches: Sequence[int] | None) -> int
         return 0
     shown = 0
     for match in act.tx.matches.all(player=player.id, running=True):
-        seat = match.seat_of(player)
-        if match.to_act != seat or (matches is not None and match.id not in matches):
+        seat, moved = match.seat_of(player), act.because(cause_at(f"moved {match.id}", act.now))
+        if matches is not None and match.id not in matches:
             continue
-        if not act.tx.outbound.is_waiting(match.id, seat, match.changed_at):
-            announce_present(act.because(cause_at(f"moved {match.id}", act.now)), match, seat)
+        if not act.tx.outbound.has_been_told(match.id, seat, player.email, SHOWING, match.opened_at):
+            enqueue_notices(
+                moved, match, [(seat, opened_notice(match, seat, act.site.archive, act.site.language, now=act.now))]
+            )
+            shown += 1
+        elif match.to_act == seat and not act.tx.outbound.is_waiting(match.id, seat, match.changed_at):
+            announce_present(moved, match, seat)
             shown += 1
     return shown
 

@@ -13,6 +13,7 @@ from pbem.commands.families.seats import StandInAll, StandInOff
 from pbem.commands.families.starting import (
     AgainIn,
     CallOff,
+    HelpGames,
     HelpRobots,
     HelpStarting,
     Invite,
@@ -62,7 +63,7 @@ class _Granting:
         self.told: list[Reason] = []
         self._changed: dict[int, SetInvitation] = {}
         self._others: list[Effect] = []
-        self._offers = self._helps = False
+        self._offers = self._helps = self._games = False
         self._of_seats: list[bool] = []
         self._people = People(act, player)
         self._next = act.tx.invitations.next_number()
@@ -70,7 +71,7 @@ class _Granting:
     def effects(self) -> tuple[Effect, ...]:
         """Return everything that is to be done; whoever takes the last place is told by the match that opens."""
         telling: tuple[Effect, ...] = ()
-        if self.told or self._offers or self._helps:
+        if self.told or self._offers or self._helps or self._games:
             told = tuple(dict.fromkeys(self.told))
             telling = (
                 TellStarting(
@@ -78,6 +79,7 @@ class _Granting:
                     told,
                     offers=self._offers,
                     helps=self._helps,
+                    games=self._games,
                     seats=any(self._of_seats) and all(self._of_seats),
                 ),
             )
@@ -95,6 +97,10 @@ class _Granting:
                 self._offers = True
             case HelpStarting():
                 self._helps = True
+            case HelpGames(tried):
+                self._games = True
+                if tried and (game := self._find_game(tried)):
+                    self.tell("nobody_invited", example=f"new {game.key} bob@example.org")
             case HelpRobots() if self.act.site.robots:
                 self.tell("robots_help", most=self.act.site.robots, matches=self.act.site.robot_matches)
             case HelpRobots():

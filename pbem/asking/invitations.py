@@ -175,6 +175,7 @@ def tell_starting(act: Act, _: Decision, effect: TellStarting) -> None:
         names,
         act.site.language,
         helps=effect.helps,
+        games=effect.games,
         seats=effect.seats,
         now=act.now,
     )

@@ -61,7 +61,6 @@ LIMITS: Mapping[str, Limit] = {
     ASKING_TO_FORGET: Limit(to=Rate(1)),
     # What is told, or sent, because somebody did something.
     "invitation_news": Limit(to=Rate(15)),  # somebody joins, and leaves, again and again
-    "bouncing": Limit(to=Rate(10), again=WEEK),  # when a whole provider fails, "pbem doctor" names everybody
     "export": Limit(to=Rate(1)),
     # Answers to mistakes, and to whoever answers no email of a match. They are enough for a player’s typos, and end a
     # loop with a machine that does not mark its email. What players ask for in a match, ``may_cause_more`` limits.
@@ -77,7 +76,7 @@ LIMITS: Mapping[str, Limit] = {
     "starting": Limit(to=Rate(3)),  # without an email of ours
     "not_started": Limit(to=Rate(3)),  # to whoever answers a question, which nobody can forge
     "unsent": Limit(to=Rate(1000)),  # a receipt for every move
-    "status": Limit(to=Rate(5)),  # outside matches: without an email of ours
+    **dict.fromkeys(("status", "show"), Limit(to=Rate(5))),  # outside matches: without an email of ours
 }
 """The limits by the kind of the email."""
 
@@ -92,6 +91,9 @@ OFFERED = Rate(3, WEEK)
 
 RENAMED = Rate(2, MONTH)
 """Other names of one player: others have to know who they play."""
+
+REPORTED = Rate(3)
+"""What one player tells the operator, who gets one email a day, whatever all of them tell."""
 
 REVIEWS = Rate(10)
 """Reviews that one player asks for: each may take a robot minutes, and others wait."""

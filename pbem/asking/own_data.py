@@ -41,7 +41,7 @@ def check_address(act: Act, _: Match, wish: ClaimAddress) -> Reason | None:
     return None
 
 
-def check_export(act: Act, _: Match, wish: Export) -> Reason | None:
+def check_export(act: Act, _: Match | None, wish: Export) -> Reason | None:
     """Return why no copy is sent: one a day is enough."""
     email = wish.player.email
     if act.tx.due.is_scheduled(EXPORT_DUE, wish.player.id) or had_enough(act.tx, EXPORTING, email, act.now):

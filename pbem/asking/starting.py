@@ -20,6 +20,7 @@ from pbem.commands.families.seats import StandInAll, StandInOff, parse_seats
 from pbem.commands.families.starting import (
     AgainIn,
     CallOff,
+    HelpGames,
     HelpRobots,
     HelpStarting,
     Invite,
@@ -51,8 +52,8 @@ TOLD = "starting"
 """The kind of the email that says what came of it."""
 
 _OF_SEATS = (StandInOff, StandInAll)
-_WISHES = (Invite, Seek, ListOffers, HelpStarting, HelpRobots, Join, CallOff, RefuseFrom, AgainIn, *_OF_SEATS)
-_HARMLESS = (ListOffers, HelpStarting, HelpRobots)
+_HARMLESS = (ListOffers, HelpStarting, HelpGames, HelpRobots)
+_WISHES = (Invite, Seek, Join, CallOff, RefuseFrom, AgainIn, *_HARMLESS, *_OF_SEATS)
 _UNNAMED = "Guest"
 _PROVING = timedelta(days=31)
 """So long an email about starting a match proves its reader, who is a player: an offer is open no longer."""
@@ -155,7 +156,7 @@ def _settle_stranger(act: Act, origin: Origin, reading: Reading, wishes: Sequenc
     Raise Discard where it is not asked.
     """
     signing = read_sign_up(reading.lines)
-    wishes = [wish for wish in wishes if not isinstance(wish, _OF_SEATS)]
+    wishes = [wish for wish in wishes if not isinstance(wish, (*_OF_SEATS, HelpGames))]
     if signing is None and not wishes:
         return None
     invited = [
@@ -239,7 +240,7 @@ def _write(wishes: Sequence[object]) -> list[str]:
 
 def read_wishes(written: Iterable[str]) -> list[object]:
     """Return the wishes that are kept so."""
-    known: dict[str, object] = {str(one): one for one in (ListOffers(), HelpStarting(), HelpRobots(), StandInOff())}
+    known: dict[str, object] = {str(one): one for one in (*(kind() for kind in _HARMLESS), StandInOff())}
     found = (known.get(one) or parse_starting(one) or parse_seats(one) for one in written)
     return [wish for wish in found if wish is not None]
 

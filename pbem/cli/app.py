@@ -131,7 +131,9 @@ _PANELS: dict[str, dict[str, Callable[..., None]]] = {
         "adjudicate": rulings.adjudicate,
         "void": rulings.void,
         "replace": rulings.replace,
+        "resend": rulings.resend,
         "rewind": rulings.rewind,
+        "settle": rulings.settle,
     },
     "Email": {"receive": receive, "poll": outbound.poll, "deliver": outbound.deliver, "broadcast": broadcast},
 }

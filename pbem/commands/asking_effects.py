@@ -26,6 +26,14 @@ class AskForWhom:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowAgain:
+    """``player`` is sent the board of a match of theirs, which they name in an email that answers none of ours."""
+
+    player: Player
+    match: int
+
+
+@dataclass(frozen=True, slots=True)
 class Settle:
     """The questions of these ``numbers`` are answered, or can be no more."""
 
@@ -173,4 +181,5 @@ class TellStarting:
     told: tuple[Reason, ...] = ()
     offers: bool = False
     helps: bool = False
+    games: bool = False
     seats: bool = False

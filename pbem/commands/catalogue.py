@@ -16,6 +16,7 @@ from pbem.commands.families import (
     play,
     profile,
     proposing,
+    reporting,
     reviewing,
     seats,
     starting,
@@ -34,6 +35,7 @@ COMMANDS: tuple[Family, ...] = (
     looking.FAMILY,
     planning.FAMILY,
     thoughts.FAMILY,
+    reporting.FAMILY,
     reviewing.FAMILY,
     talk.FAMILY,
     time.FAMILY,
@@ -75,6 +77,7 @@ _FIRST_WORDS: tuple[tuple[Family, str], ...] = (
     (digest.FAMILY, "digest"),
     (profile.FAMILY, "name address addresses"),
     (seats.FAMILY, "stand standin replace"),
+    (starting.FAMILY, "which what list show name games"),
     (starting.FAMILY, "new pair seek unseek offer offers join cancel block unblock again rematch"),
 )
 """The words with which the lines of families begin, behind what ``_FIRST_WORD`` passes over, in their order."""
@@ -157,6 +160,8 @@ def is_personal(command: Command) -> bool:
     """Return whether a command is about its sender or about other matches, and its line can be nothing else."""
     if isinstance(command, FreeText | starting.Again):  # people hope to play again
         return False
+    if isinstance(command, starting.HelpGames) and command.unsure:
+        return False
     if isinstance(command, profile.TakeName):
         return not profile.may_be_words(command)
     family = family_of(command)
@@ -165,14 +170,14 @@ def is_personal(command: Command) -> bool:
 
 def asks_for_something(text: str) -> bool:
     """Return whether a text is a command other than a move."""
-    return as_keyword(text) is not None or _parse(text) is not None
+    return not isinstance(parse_piece(text), FreeText)
 
 
 def parse_piece(piece: str) -> Command:
     """Return what a line, or a piece of it between two ``;``, asks for."""
     if keyword := as_keyword(piece):
         return keyword.command
-    return _parse(piece) or read_free_text(piece)
+    return reporting.read_report(piece) or _parse(piece) or read_free_text(piece)
 
 
 def _parse(piece: str) -> Command | None:

@@ -195,6 +195,7 @@ class MatchSituation(Situation):
     one. ``thoughts`` are what the sender keeps for themselves. ``lent`` are the seats in which somebody only stands in.
     ``first_agreements`` are those that were made before the message. ``held`` is the number of a message with a move of
     the sender that they can still take back. ``archived``: the host has an archive with a page of the match.
+    ``acquainted`` are names, as the message has them, of people whom the sender knows from elsewhere.
     """
 
     match: Match = field(kw_only=True)
@@ -215,6 +216,7 @@ class MatchSituation(Situation):
     first_agreements: tuple[Agreement, ...] = ()
     held: int | None = None
     archived: bool = True
+    acquainted: frozenset[str] = frozenset()
 
     @property
     def said(self) -> tuple[str, ...]:

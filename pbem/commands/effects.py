@@ -19,6 +19,7 @@ from pbem.commands.asking_effects import (
     RefuseInvitations,
     SetInvitation,
     Settle,
+    ShowAgain,
     TellStarting,
     TellUnfollowed,
     Unfollow,
@@ -94,6 +95,16 @@ class Reply:
     details: tuple[Reason, ...] = ()
     sketches: tuple[Sketch, ...] = ()
     thoughts: tuple[Thought, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TellOperator:
+    """``player`` says something to the operator, who is told in which ``match`` it was, and at which ``seat``."""
+
+    player: Player
+    text: str
+    match: int | None = None
+    seat: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +259,7 @@ Effect: TypeAlias = (
     | AskReview
     | SetPlan
     | Tell
+    | TellOperator
     | KeepThought
     | PublishThoughts
     | AddLog
@@ -276,6 +288,7 @@ Effect: TypeAlias = (
     | Ask
     | AskForWhom
     | Settle
+    | ShowAgain
     | NoteApproach
     | Forget
     | Follow

@@ -19,6 +19,7 @@ from pbem.commands.decision import HIDDEN, Command
 from pbem.commands.families.agreement_words import AGREEMENT_WORDS
 from pbem.commands.families.looking import Preview, read_look
 from pbem.commands.families.play import MOST_PIECES, FreeText, Resign, Seed, joined_seed, read_seed, read_seeds
+from pbem.commands.families.reporting import OPERATOR_WORDS, Report, joined_report, read_report
 from pbem.commands.families.starting import STARTING_WORDS
 from pbem.commands.families.talk import Say, UnclearRecipient, begins_say, may_be_for_side, split_say
 from pbem.commands.families.thoughts import Note, Try, goes_below_try, joined_note, joined_try, read_note, read_try
@@ -52,10 +53,10 @@ _LISTED = re.compile(r"\s*(?:[-*•–+]|\d{1,2}[.)])\s")
 _NARROWEST = 60  # columns: no email program breaks a line that fits into as many
 _WIDEST = 1000  # characters: a line that is too long to look through
 _SPELLED = ["say", "team", "partner", "privat", "salt", "ready", "board", "display", "propose", "name", "address"]
-_ASKING = (*KEYWORDS, *_SPELLED, *TIME_WORDS, *AGREEMENT_WORDS, *STARTING_WORDS)
+_ASKING = (*KEYWORDS, *_SPELLED, *TIME_WORDS, *AGREEMENT_WORDS, *STARTING_WORDS, *OPERATOR_WORDS)
 _MAY_ASK = re.compile(
     rf"[;\u0131\u017f\u212a]|{'|'.join(map(re.escape, _ASKING))}"
-    r"|^(?:\W|[\d_.)]){0,14}(?:(?:to|my)\s+){0,2}(?:if|else|otherwise|what|try|notes?)\b"
+    r"|^(?:\W|[\d_.)]){0,14}(?:(?:to|my|please)\W+){0,2}(?:if|else|otherwise|what|which|list|games|try|notes?)\b"
 )
 """What stands, in small letters, in every line that asks for more than a move; and letters that pass for others."""
 
@@ -94,6 +95,8 @@ def read_commands(lines: Iterable[str]) -> list[Command]:
                 found[-1] = joined_note(last, line)
             else:
                 found.append(FreeText(line, wrapped=True, tail=tail))
+        elif found and isinstance(last := found[-1], Report) and (broken or not _may_be_a_command(line)):
+            found[-1] = joined_report(last, line)  # nothing of it may reach the others
         elif broken and found and isinstance(last := found[-1], Seed) and last.words:
             found[-1] = joined_seed(last, line)
         elif found and isinstance(last := found[-1], Try) and line and goes_below_try(last, line, broken=broken):
@@ -128,6 +131,8 @@ def _in_line(line: str) -> list[Command]:
     word = first_word(line)
     if word in _PRIVATE and (private := read_plan(line) or read_note(line)):
         return [private]
+    if report := read_report(line):
+        return [report]
     line, say = split_say(line)
     said: list[Command] = [say] if say else []
     if say and not line:
@@ -172,7 +177,7 @@ def _may_end(line: str) -> bool:
 
 def _begins_anew(line: str, above: str, *, broken: bool) -> bool:
     """Return whether ``line`` is no end of a sentence, whatever stands ``above``: words for others, or for nobody."""
-    if begins_say(line) or read_plan(line) is not None or read_note(line) is not None:
+    if begins_say(line) or any(read(line) is not None for read in (read_plan, read_note, read_report)):
         return True
     if "@" in line:
         return asks_for_something(line)

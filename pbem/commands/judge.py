@@ -14,7 +14,7 @@ from pbem.commands.families.account import Unsubscribe, resubscribed, settle_uns
 from pbem.commands.families.agreement import in_turn, lapsed_by
 from pbem.commands.families.agreement_words import AGREEMENT_TYPES
 from pbem.commands.families.play import FreeText, Seed, play_move, too_early, too_late
-from pbem.commands.families.starting import is_talk
+from pbem.commands.families.starting import HelpGames, is_talk
 from pbem.commands.families.talk import (
     Say,
     UnclearRecipient,
@@ -82,12 +82,14 @@ def judge(
     lent: frozenset[Seat] = frozenset(),
     held: int | None = None,
     archived: bool = True,
+    acquainted: frozenset[str] = frozenset(),
 ) -> MatchDecision:
     """Decide what follows from what ``seat`` wrote in answer to the notice of ``seen_ply``.
 
     ``allowance`` are the days of vacation that a player has in a year; ``clocked``: a match of theirs has a clock;
     ``thoughts`` are what they keep for themselves. Somebody only stands in in the seats ``lent``. ``held`` is the
-    number of a message of theirs whose move waits. ``archived``: the host has an archive.
+    number of a message of theirs whose move waits. ``archived``: the host has an archive. ``acquainted`` are names in
+    the message of people whom they know from elsewhere.
 
     Everything in the message is carried out, or nothing: then it raises a Rejection, or Discard for a move that
     was merely sent again.
@@ -107,6 +109,7 @@ def judge(
         first_agreements=match.agreements,
         held=held,
         archived=archived,
+        acquainted=acquainted,
     )
     asked_for = list(commands)
     _refuse_too_much(asked_for)
@@ -127,7 +130,7 @@ def judge(
             situation, command = too_late(situation, command), FreeText(command.line)
         if isinstance(command, Claim) and command.line:
             command = _as_claim(situation, command, [one for one in asked_for if one is not command], rest)
-        if is_talk(situation, command):
+        if is_talk(situation, command) or not _is_meant(command, asked_for):
             command = FreeText(getattr(command, "line", ""))
         if not isinstance(command, FreeText):
             situation, above = family_of(command).apply(situation, command, now), ""
@@ -260,10 +263,12 @@ def _is_private(match: Match, situation: MatchSituation) -> bool:
 def _ask_for_whom(situation: MatchSituation) -> MatchSituation:
     """Return the situation without its words: their sender is asked for whom they are."""
     situation = withhold_addresses(situation)
-    lines = tuple(without_name(situation.said, situation.player.name if situation.player else ""))
-    if not any(lines):
-        return situation
-    return situation.carried("", AskForWhom(lines), words=(), above=(), beside=False)
+    text = join_comment(without_name(situation.said, situation.player.name if situation.player else ""))
+    return (
+        situation.carried("", AskForWhom(tuple(text.split("\n"))), words=(), above=(), beside=False)
+        if text
+        else situation
+    )
 
 
 def _refuse_doubtful_words(situation: MatchSituation, lines: Iterable[FreeText], tried: Iterable[str]) -> None:
@@ -285,6 +290,17 @@ def _is_final(effect: object) -> bool:
     return isinstance(effect, Append) or (isinstance(effect, SetSeed) and not effect.words)
 
 
+def _is_meant(command: Command, asked_for: Sequence[Command]) -> bool:
+    """Return whether a line is no talk, though it may be: nothing else is asked for in its message."""
+    unsure = isinstance(command, HelpGames) and command.unsure
+    return not unsure or _stand_alone(one for one in asked_for if one is not command)
+
+
+def _stand_alone(others: Iterable[Command]) -> bool:
+    """Return whether nothing but words stands beside a line: neither a command nor a move."""
+    return all(isinstance(one, FreeText) and not looks_like_a_move(one.text) for one in others)
+
+
 def _as_claim(
     situation: MatchSituation, claim: Claim, others: Sequence[Command], below: Iterable[Command]
 ) -> Claim | FreeText:
@@ -295,8 +311,7 @@ def _as_claim(
     """
     match, seat = situation.match, situation.seat
     if not may_claim(match, seat):
-        alone = all(isinstance(one, FreeText) and not looks_like_a_move(one.text) for one in others)
-        return claim if alone and match.outcome is None else FreeText(claim.line)
+        return claim if _stand_alone(others) and match.outcome is None else FreeText(claim.line)
     if situation.moves or any(len(line.split()) > _GREETING for line in situation.words):
         return FreeText(claim.line, tail=not situation.moves)
     said = [one.said for one in below if isinstance(one, FreeText) and one.said]

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from pbem.asking.asked_again import announce_present
 from pbem.commands.decision import MatchDecision, Step
 from pbem.commands.effects import AddLog, Append, Effect, SetCalendar
 from pbem.commands.families.planning import follow_plans
@@ -17,7 +18,7 @@ from pbem.match.time.calendar import Absence, absent, days_left, pruned
 from pbem.match.time.clock import UNREACHABLE, Clock
 from pbem.match.timing import calendar_of, deadline_of, pass_clock, policy_of, side_of
 from pbem.pipeline.act import Act, cause_at
-from pbem.pipeline.announce import announce, announce_present
+from pbem.pipeline.announce import announce
 from pbem.pipeline.record import record
 from pbem.storage.database import Transaction
 from pbem.storage.due import CLOCK_DUE

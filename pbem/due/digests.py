@@ -1,28 +1,22 @@
 """The digest: all boards that wait for a player in one email, when they want it; and single ones again without it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 
-from pbem.due.listed_matches import key_of_listing
+from pbem.asking.asked_again import announce_present
+from pbem.due.listed_matches import enqueue_listing
 from pbem.errors import DamagedRow
-from pbem.inbound.reply import quotable_words
-from pbem.mail.compose import Notice, Recipient, compose
-from pbem.mail.digest_token import sign_digest_token
 from pbem.match.match import Comment, Match
 from pbem.match.player import Player
 from pbem.match.time.digest_times import next_digest
 from pbem.notices.audience import since_last_turn
 from pbem.notices.digest_email import MOST_BOARDS, digest_notice
 from pbem.notices.sentences.status import urgency
+from pbem.notices.whole_boards import SHOWING
 from pbem.pipeline.act import Act, cause_at
-from pbem.pipeline.announce import announce_present
 from pbem.pipeline.interpret import DIGEST
 from pbem.storage.due import DIGEST_DUE
 from rules.position import Seat
-
-_SHOWING = ("opened", "your_turn", "show", "board", "resume", "new_address", "reminder", "time_up", DIGEST)
-"""The kinds of emails with a board, after which a turn need not be told again."""
 
 
 def send_digest(act: Act, number: int) -> None:
@@ -47,7 +41,7 @@ def send_digest(act: Act, number: int) -> None:
     if not player.preferences.digest:
         for match in waiting:
             seat = match.seat_of(player)
-            if not act.tx.outbound.has_been_told(match.id, seat, player.email, _SHOWING, match.changed_at):
+            if not act.tx.outbound.has_been_told(match.id, seat, player.email, SHOWING, match.changed_at):
                 announce_present(act.because(cause_at(f"digest off {match.id}", act.now)), match, seat)
         return
     if waiting:
@@ -66,14 +60,3 @@ def _send(act: Act, player: Player, waiting: list[Match]) -> None:
         contents.append((match, since_last_turn(match, seat, recall, act.site.language)))
     notice, shown = digest_notice(contents, player, len(waiting), act.now, act.site.archive, act.site.language)
     enqueue_listing(act.because(cause_at(DIGEST, act.now)), notice, player, shown)
-
-
-def enqueue_listing(act: Act, notice: Notice, player: Player, listed: list[Match]) -> None:
-    """Queue an email about several matches, whose reply counts at the seats of its reader in those."""
-    # A second after 1970 is a larger number than any message has.
-    number = act.cause.inbound or int(act.now.timestamp())
-    token = sign_digest_token(number, player.id, player.generation, act.site.secret)
-    recipient = Recipient(player.name, player.email, proof=token)
-    message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
-    key = key_of_listing(number, [(match.id, match.turn, match.seat_of(player)) for match in listed])
-    act.tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], act.now, key=key)

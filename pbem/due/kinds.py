@@ -15,6 +15,7 @@ from pbem.commands.judge import automatic_decision
 from pbem.due.clock import check_clock, find_time_over
 from pbem.due.digests import send_digest
 from pbem.due.export import send_export
+from pbem.due.needs import tell_needs
 from pbem.due.opening import open_agreed
 from pbem.due.outages import has_read_mail_of
 from pbem.due.reminders import remind
@@ -34,6 +35,7 @@ from pbem.storage.due import (
     FORGETTING_DUE,
     INVITATION_DUE,
     LEFTOVERS_DUE,
+    NEEDS_DUE,
     OPENING_DUE,
     REMINDER_DUE,
     RESTORED_DUE,
@@ -111,5 +113,6 @@ KINDS: Mapping[str, _Kind] = {
     UNSEND_DUE: _without_dice(release),
     EXPORT_DUE: _without_dice(send_export),
     DIGEST_DUE: _without_dice(send_digest),
+    NEEDS_DUE: _without_dice(tell_needs),
 }
 """Every kind of due thing but the thoughts of robots, which nobody does on the way of others."""

@@ -11,7 +11,7 @@ BOUNCE = "bounce"
 """The reason for a report about an email of ours that was not delivered, or not yet."""
 
 _LIST_HEADERS = (
-    *("List-Id", "List-Unsubscribe", "List-Post", "List-Help", "List-Owner", "List-Archive"),
+    *("List-Id", "List-Post", "List-Help", "List-Owner", "List-Archive"),
     *("Mailing-List", "X-BeenThere"),
 )
 _ROBOT_HEADERS = (
@@ -30,12 +30,16 @@ _WORD, _KEYWORD = re.compile(r"[^\s<>,;:]+"), re.compile(r"[\w-]+")
 _CALENDAR_ANSWER = re.compile(r"method\s{0,9}=\s{0,9}\"?(?:reply|counter)\b", re.IGNORECASE)
 
 
-def classify(message: InboundMessage, address: str, *, headers_alone: bool = False) -> str | None:
+def classify(message: InboundMessage, address: str, *, headers_alone: bool = False, proven: bool = False) -> str | None:
     """Return why ``message`` was not written by a person, in a word or two, or None if it was.
 
     ``address`` is the service's own. ``headers_alone``: its body is not looked at, as it takes too long to read.
+    ``proven``: it answers an email of ours, and comes from its reader. What companies' servers put on all of their
+    email says nothing about who wrote it then.
     """
-    found = _check_bounce(message) or _check_loop(message, address) or _check_list(message) or _check_robot(message)
+    found = _check_bounce(message) or _check_loop(message, address) or _check_list(message)
+    found = found or (None if proven else _check_sent_to_many(message)) or _check_robot(message)
+    found = found or (None if proven else _check_suppressed(message))
     return found or ("automatic" if not headers_alone and _answers_an_invitation(message) else None)
 
 
@@ -54,7 +58,8 @@ def _check_bounce(message: InboundMessage) -> str | None:
     envelope = (message.head.get_unixfrom() or "").split()[1:2]
     if any(path in ("", "MAILER-DAEMON") for path in paths) or envelope == ["MAILER-DAEMON"]:
         # People's automatic answers have an empty sender too.
-        return "automatic" if _is_marked_automatic(message) or is_away(message.subject) else BOUNCE
+        marked = _is_marked_automatic(message) or _check_suppressed(message)
+        return "automatic" if marked or is_away(message.subject) else BOUNCE
     return None
 
 
@@ -70,10 +75,20 @@ def _check_loop(message: InboundMessage, address: str) -> str | None:
 
 
 def _check_list(message: InboundMessage) -> str | None:
-    """Return the reason for email from a mailing list (RFC 2369), or sent to many."""
-    if any(message.header(name) for name in _LIST_HEADERS):
+    """Return the reason for email from a mailing list (RFC 2369)."""
+    return "list" if any(message.header(name) for name in _LIST_HEADERS) else None
+
+
+def _check_sent_to_many(message: InboundMessage) -> str | None:
+    """Return the reason for email that was sent to many, which some gateways say of all email of a company."""
+    if message.header("List-Unsubscribe"):
         return "list"
     return "bulk" if {"bulk", "list", "junk"} & _precedence(message) else None
+
+
+def _check_suppressed(message: InboundMessage) -> str | None:
+    """Return the reason for email that wants no automatic answers, which Exchange says of people's email as well."""
+    return "automatic" if _first_words(message, "X-Auto-Response-Suppress") - {"none"} else None
 
 
 def _check_robot(message: InboundMessage) -> str | None:
@@ -94,7 +109,6 @@ def _is_marked_automatic(message: InboundMessage) -> bool:
     """Return whether a header says that no person wrote this."""
     return bool(
         _first_words(message, "Auto-Submitted") - {"no"}
-        or _first_words(message, "X-Auto-Response-Suppress") - {"none"}
         or {"auto_reply", "auto-reply"} & _precedence(message)
         or any(message.header(name) for name in _ROBOT_HEADERS)
         or "autoresponder" in message.header("X-POST-MessageClass").lower()

@@ -41,6 +41,13 @@ _ADDED = frozenset(
     {"application/pgp-signature", "application/pgp-keys", "application/pkcs7-signature"}
     | {"application/x-pkcs7-signature", "text/vcard", "text/x-vcard", "text/directory"}
 )
+_NO_WORDS = frozenset(
+    {"text/html", "text/x-amp-html", "text/watch-html", "text/calendar", "text/css", "text/csv", "text/rtf"}
+    | {"text/javascript", "text/xml", "text/rfc822-headers", "text/vcard", "text/x-vcard", "text/directory"}
+)
+"""Types of text that are not read: people see something else of them, or did not write it."""
+
+_TAG = re.compile(r"<param>[^<]{0,200}</param>|</?[a-z][a-z0-9-]{0,60}>", re.IGNORECASE)
 _LOCKED_NAME = re.compile(r"name\*?[0-9]{0,2}\*?\s{0,9}=\s{0,9}[^;\n]{0,200}?\.(p7m|p7s|p7c|rpmsg)\b", re.ASCII)
 _WINMAIL = re.compile(r"name\s{0,9}=\s{0,9}\"?win(?:mail|dat)\.dat\b", re.ASCII)
 _SMIME_TYPE = re.compile(r"smime-type\s{0,9}=\s{0,9}\"?([a-z-]{1,30})", re.ASCII)
@@ -144,6 +151,7 @@ def _join_texts(parts: Sequence[Part]) -> str:
         elif place == 0 or parts[place - 1].choice is not choice:
             offered = [part.mime for part in parts if part.choice is choice]
             plain = "\n".join(_content(one) for one in offered if _is_text(one, "plain"))
+            plain = plain or next((_other_text(one) for one in offered if _is_other_text(one)), "")
             if not plain.strip() or _SEE_HTML.fullmatch(plain.strip()[:400]):
                 plain = _convert_html("\n".join(_content(one) for one in offered if _is_text(one, "html"))) or plain
             texts.append(plain)
@@ -151,7 +159,9 @@ def _join_texts(parts: Sequence[Part]) -> str:
 
 
 def _read_part(part: Mime) -> str:
-    """Return the text of a single part; nothing if it is neither plain text nor HTML."""
+    """Return the text of a single part; nothing if it is no text."""
+    if _is_other_text(part):
+        return _other_text(part)
     if _is_text(part, "html"):
         return _convert_html(_content(part))
     if not _is_text(part, "plain"):
@@ -181,6 +191,18 @@ def _is_text(part: Mime, kind: str) -> bool:
     if kind == "plain" and found.startswith("multipart/"):  # what says that it has parts, and has none
         return not _is_file(part) and "content-type:" not in str(part.get_payload()).lower()
     return found == f"text/{kind}" and not _is_file(part)
+
+
+def _is_other_text(part: Mime) -> bool:
+    """Return whether a part is text of a type that nobody knows, which is read as plain text (RFC 2046, 4.1.4)."""
+    kind = part.get_content_type()
+    return kind.startswith("text/") and kind != "text/plain" and kind not in _NO_WORDS and not _is_file(part)
+
+
+def _other_text(part: Mime) -> str:
+    """Return the text of such a part; enriched text (RFC 1896) without its tags."""
+    content = _content(part)
+    return _TAG.sub("", content) if part.get_content_type() in ("text/enriched", "text/richtext") else content
 
 
 def _disposition(part: Mime) -> str:
@@ -271,7 +293,8 @@ def _opaque_kind(part: Mime) -> OpaqueKind:
         return "winmail"
     if kind in _ADDED or named or kind.startswith("multipart/"):
         return ""
-    return "attachment" if _is_file(part) or kind not in ("text/plain", "text/html", "text/x-amp-html") else ""
+    is_read = kind in ("text/plain", "text/html", "text/x-amp-html") or _is_other_text(part)
+    return "attachment" if _is_file(part) or not is_read else ""
 
 
 def _is_attached_by_hand(part: Mime) -> bool:

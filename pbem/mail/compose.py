@@ -212,6 +212,11 @@ def compose(
     )
 
 
+def reply_link(site: Site, token: str, subject: str, text: str) -> str:
+    """Return the address of a link that opens an answer to the email with this token, with a text in it."""
+    return f"mailto:{quote(add_plus(site.address, token), safe='@+')}?subject={quote(subject)}&body={quote(text)}"
+
+
 def readdress(raw: bytes, name: str, email: str) -> bytes:
     """Return a finished email with another reader in its header To; all else stays, so that a reply finds its way."""
     head, empty, body = raw.partition(b"\r\n\r\n")

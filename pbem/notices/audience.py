@@ -290,13 +290,6 @@ def review_notice(
     return match_notice("review", match, seat, NoticeContent(match, at=now, review=review), archive, language)
 
 
-def show_notice(
-    match: Match, seat: Seat, archive: Archive, language: Language = ENGLISH, *, now: datetime | None = None
-) -> Notice:
-    """Return the notice that shows a player the match as it stands, whatever happened before."""
-    return match_notice("show", match, seat, NoticeContent(match, at=now), archive, language)
-
-
 def reminder_notice(
     matches: Sequence[Match], seat: Seat, now: datetime, archive: Archive, language: Language = ENGLISH
 ) -> Notice:

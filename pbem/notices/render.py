@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from html import unescape
+from types import MappingProxyType
 from typing import Any
 
 from markupsafe import Markup
@@ -86,11 +87,12 @@ def status_notice(
     language: Language = ENGLISH,
     *,
     away: Collection[int] = (),
+    links: Mapping[int, str] = MappingProxyType({}),
 ) -> Notice:
     """Return the notice about all running ``matches`` of ``player``, and what they have set about time.
 
     ``vacation_days`` are those of a year, ``feed_url`` is the address of the player's calendar feed, if there is one.
-    ``away`` are the numbers of matches that are put away.
+    ``away`` are the numbers of matches that are put away, ``links`` open a reply to each that asks for its board.
     """
     settings = describe_settings(player, now, vacation_days, feed_url, language)
     groups = group_matches(matches, player, now, language, away=away)
@@ -105,6 +107,7 @@ def status_notice(
         feed_url=feed_url,
         asides=asides,
         pages={match.id: page_of(match, archive) for match in matches},
+        links={match.id: links.get(match.id, "") for match in matches},
     )
     return replace(notice, html="") if player.preferences.display == "plain" else notice
 

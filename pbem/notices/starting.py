@@ -13,10 +13,21 @@ from pbem.mail.compose import ANSWER_LINK, Notice
 from pbem.match.invitation import Invitation
 from pbem.match.player import Player
 from pbem.notices.render import plain_notice
+from pbem.notices.sentences.match import describe_seats
 from pbem.notices.sentences.moments import say_day
 from pbem.notices.sentences.reasons import say
 from pbem.reading.reason import Reason
+from rules.games import GAMES
 from rules.phrase import Language, phrase, phrases
+
+
+class GameRow(NamedTuple):
+    """A game, as a list of all shows it; ``command`` is an example of how to start it."""
+
+    title: str
+    summary: str
+    seats: str
+    command: str
 
 
 class OfferRow(NamedTuple):
@@ -82,6 +93,7 @@ def offers_notice(
     language: Language,
     *,
     helps: bool,
+    games: bool,
     seats: bool,
     now: datetime,
 ) -> Notice:
@@ -104,9 +116,23 @@ def offers_notice(
         offers=offers,
         own=own,
         helps=helps,
+        games=_list_games(language) if games else [],
         seats=seats,
         answer_link=Markup(ANSWER_LINK),
     )
+
+
+def _list_games(language: Language) -> list[GameRow]:
+    """Return a row for every game."""
+    return [
+        GameRow(
+            game.title,
+            game.summary.said(language) if game.summary else "",
+            describe_seats(game, language),
+            f"new {game.key} bob@example.org",
+        )
+        for game in GAMES.values()
+    ]
 
 
 def _row(

@@ -24,6 +24,7 @@ from pbem.commands.rejections import (
     UnknownAddress,
     Unproven,
 )
+from pbem.due.listed_matches import enqueue_listing, link_boards
 from pbem.mail.archive_paths import feed_page
 from pbem.mail.compose import Attachment, Notice, Recipient, Site, compose
 from pbem.mail.feed_key import feed_key
@@ -39,13 +40,14 @@ from pbem.notices.audience import (
     present_notice,
     reminder_notice,
     restored_notice,
-    show_notice,
     unproven_notice,
 )
+from pbem.notices.digest_email import MOST_BOARDS
 from pbem.notices.rejected import rejection_notice
 from pbem.notices.render import plain_notice, status_notice
-from pbem.notices.sentences.match import describe_turn
+from pbem.notices.scene import page_of
 from pbem.notices.sentences.reasons import note_rejection, say, say_all
+from pbem.notices.sentences.status import count_more, group_matches
 from pbem.pipeline.act import Act
 from pbem.pipeline.effects import tell_effects
 from pbem.pipeline.followers import answer_follower
@@ -174,12 +176,6 @@ def _offer_move(act: Act, why: Unproven) -> None:
     enqueue_notices(act, match, [(why.seat, notice)])
 
 
-def announce_present(act: Act, match: Match, seat: Seat, *, to: str = "") -> None:
-    """Queue a notice that shows the player at ``seat`` the match as it stands; ``to`` another address of theirs."""
-    notice = show_notice(match, seat, act.site.archive, act.site.language, now=act.now)
-    enqueue_notices(act, match, [(seat, notice)], to=to)
-
-
 def announce_restored(act: Act, match: Match, state_at: datetime) -> None:
     """Queue a notice to every player of a match that it is as it was at ``state_at``: a backup was restored."""
     notices = [
@@ -218,6 +214,7 @@ def _send_status(act: Act, player: Player, answered: Match | None, asides: tuple
         asides,
         act.site.language,
         away=away,
+        links=link_boards(act, player, matches),
     )
     match, token = answered or next(iter(matches), None), None
     if match:
@@ -276,6 +273,7 @@ def _answer_outside(act: Act, why: Rejection, origin: Origin) -> str:
     """Answer a message that belongs to no match of its sender; return the suppression reason, or an empty text."""
     player = origin.player
     recipient = Recipient(player.name, player.email) if player else Recipient("", origin.sender)
+    running = act.tx.matches.all(player=player.id, running=True) if player else []
     if suppressed := allowance(act.tx, why.kind, recipient.email, act.now).suppressed:
         return suppressed
     if player is None:
@@ -283,27 +281,33 @@ def _answer_outside(act: Act, why: Rejection, origin: Origin) -> str:
         told = {"sender": origin.sender, "games": games, "new_matches": act.site.new_matches}
         notice = plain_notice(why.kind, act.site.language, **told)
     else:
-        running = act.tx.matches.all(player=player.id, running=True)
-        lines = [
-            f"{match.id}, {match.game.title}: {describe_turn(match, match.seat_of(player), act.site.language)}"
-            for match in running
-        ]
-        revoked = origin.fault == "revoked_token"
-        asked = why.code == NOT_FORGOTTEN
-        notice = plain_notice(
-            why.kind,
-            act.site.language,
-            you=player.name,
-            matches=lines,
-            revoked=revoked,
-            asked_to_forget=asked,
-            lost=origin.lost,
-        )
+        notice = _list_matches(act, player, running, why, origin)
     if origin.question and origin.question.player is not None:  # it can be answered like the question
         post(act, notice, origin.question, player)
+    elif player and running:
+        enqueue_listing(act, notice, player, running[:MOST_BOARDS])
     else:
         enqueue(act, notice, recipient)
     return ""
+
+
+def _list_matches(act: Act, player: Player, running: Sequence[Match], why: Rejection, origin: Origin) -> Notice:
+    """Return the answer to a player whose message belongs to no match: those that they play, each with its link."""
+    away = act.tx.put_away.among([match.id for match in running])
+    notice = plain_notice(
+        why.kind,
+        act.site.language,
+        you=player.name,
+        groups=group_matches(running, player, act.now, act.site.language, away=away),
+        more=count_more(running, act.site.language, listed_elsewhere=bool(act.site.archive.url)),
+        archive=act.site.archive.url,
+        pages={match.id: page_of(match, act.site.archive) for match in running},
+        links=link_boards(act, player, running),
+        revoked=origin.fault == "revoked_token",
+        asked_to_forget=why.code == NOT_FORGOTTEN,
+        lost=origin.lost,
+    )
+    return replace(notice, html="") if player.preferences.display == "plain" else notice
 
 
 def _tell_in_other_matches(act: Act, kind: str, match: Match, seat: Seat) -> None:

@@ -1,31 +1,24 @@
-"""Counts bounces, each for the email that it proves to be of, and tells the operator who is unreachable."""
+"""Counts bounces, each for the email that it proves to be of."""
 
 from datetime import datetime, timedelta
 
-from pbem.asking.limit_table import LIMITS
-from pbem.asking.limits import had_enough
 from pbem.commands.rejections import Discard
+from pbem.due.needs import note_need
 from pbem.due.schedule import end_digest, stop_clock
 from pbem.inbound.automatic import BOUNCE
-from pbem.inbound.bounce import Bounce, read_bounce, returned_ids
-from pbem.log.redaction import redacted
+from pbem.inbound.bounce import read_bounce, returned_ids
 from pbem.mail.envelope import find_envelope_tokens
 from pbem.mail.message import InboundMessage
-from pbem.notices.render import plain_notice
 from pbem.pipeline.act import Act
-from pbem.pipeline.announce import tell_operator
 from pbem.pipeline.interpret import DIGEST
 from pbem.storage.database import Transaction
-from pbem.storage.messages.records import BouncingAddress, OutboundRecord
-
-BOUNCING = "bouncing"
-"""The kind of the email about an unreachable player."""
+from pbem.storage.messages.records import OutboundRecord
 
 _COUNTS = timedelta(days=14)  # after an email was sent; servers try for about five days, and then give it up
 
 
 def count_bounce(act: Act, message: InboundMessage, number: int) -> Discard:
-    """Count a bounce, and write to the operator if a player is unreachable; return the discard.
+    """Count a bounce, and let the operator be told if a player is unreachable; return the discard.
 
     A bounce counts only for an email that it proves to have come from, for the recipient of that, and only once.
     Whatever else it says of addresses is what anybody may write.
@@ -42,8 +35,8 @@ def count_bounce(act: Act, message: InboundMessage, number: int) -> Discard:
         address = act.tx.players.count_bounce(sent.recipient, bounce.weight == "hard", act.now)
         if address is None:
             detail += ", no player's address"
-        elif address.unreachable and act.site.operator not in ("", address.email):
-            _notify_operator(act, address, bounce, number)
+        elif address.unreachable:
+            note_need(act.tx, act.now, urgent=True)
     return Discard(BOUNCE, detail, match=sent.match, seat=sent.seat)
 
 
@@ -67,25 +60,3 @@ def _find_sent(act: Act, message: InboundMessage) -> OutboundRecord | None:
         if sent and token.is_signed_for(sent.recipient, act.site.secret):
             return sent if (sent.sent_at or sent.created_at) > since else None
     return act.tx.outbound.find_returned(returned_ids(message), since)
-
-
-def _notify_operator(act: Act, address: BouncingAddress, bounce: Bounce, number: int) -> None:
-    """Queue an email about an unreachable player, at most once a week for each address, and a few a day in all."""
-    key = f"bouncing {address.email}"
-    if act.tx.outbound.has_key(act.site.operator, key, act.now - LIMITS[BOUNCING].again):
-        return
-    if had_enough(act.tx, BOUNCING, act.site.operator, act.now):
-        return
-    player = act.tx.players.find(address.email)
-    assert player is not None
-    notice = plain_notice(
-        BOUNCING,
-        name=player.name,
-        address=redacted(address.email),
-        times=address.times,
-        hard=bounce.weight == "hard",
-        status=bounce.status,
-        matches=[match.id for match in act.tx.matches.all(player=player.id, running=True)],
-        message=number,
-    )
-    tell_operator(act, notice, f"letter {number}", number, key=key)

@@ -8,8 +8,9 @@ from pbem.asking.own_data import check_address, check_export, check_name
 from pbem.asking.seat_offers import check_end, check_offer
 from pbem.commands.asking_effects import EndStandIn, OfferSeat
 from pbem.commands.decision import MatchDecision, Step
-from pbem.commands.effects import AskReview, ClaimAddress, Export, Rename
+from pbem.commands.effects import AskReview, ClaimAddress, Export, Rename, TellOperator
 from pbem.commands.rejections import NoCommand
+from pbem.due.reports import check_report
 from pbem.due.reviews import check_review
 from pbem.match.match import Match
 from pbem.pipeline.act import Act
@@ -22,6 +23,7 @@ CHECKS: Mapping[type, Callable[[Act, Match, Any], Reason | Step | None]] = {
     OfferSeat: check_offer,
     EndStandIn: check_end,
     AskReview: check_review,
+    TellOperator: check_report,
 }
 """What looks at an effect: it returns why that can't be, or the step that is to be done instead; None where it can."""
 

@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from pbem.asking.asked_again import find_asked_again
+from pbem.asking.invitees import People
 from pbem.asking.kinds.address import hold, settle_player
 from pbem.asking.kinds.follow import settle_following
 from pbem.asking.limit_table import ANSWERABLE
 from pbem.asking.limits import allowance, may_be_told, may_cause_more
+from pbem.asking.own_data import check_export
 from pbem.asking.proposals import LAST_WORD, SENDER, find_answered, find_unclear, take_up_offer
 from pbem.asking.question import refuse_unclear, settle
 from pbem.asking.starting import settle_unasked, settle_wishes
@@ -26,14 +29,19 @@ from pbem.commands.decision import (
 from pbem.commands.effects import (
     AddComment,
     AddLog,
+    Export,
     PublishThoughts,
     Reply,
     RevokeTokens,
     SetCalendar,
     SetPreference,
+    TellOperator,
 )
 from pbem.commands.families.forgetting import FORGET_ME
 from pbem.commands.families.play import Resign
+from pbem.commands.families.profile import SendExport
+from pbem.commands.families.reporting import tells_operator_alone
+from pbem.commands.families.starting import RefuseFrom
 from pbem.commands.families.thoughts import OF_THOUGHTS
 from pbem.commands.families.time_words import OF_CLOCKS
 from pbem.commands.grammar import read_commands
@@ -49,9 +57,12 @@ from pbem.commands.rejections import (
     TooLarge,
     TooOften,
     Unconfirmed,
+    UnknownMatch,
 )
 from pbem.due.putting_away import taken_up
+from pbem.due.reports import check_report
 from pbem.due.unsending import find_held
+from pbem.match.player import Player
 from pbem.match.thought import Thought
 from pbem.pipeline.act import Act
 from pbem.pipeline.checks import check
@@ -70,15 +81,15 @@ def decide(act: Act, origin: Origin, reading: Reading) -> Decision:
     """Return the decision to record and announce. Raise Rejection or Discard for a message that changes nothing."""
     place = origin.place
     if place is None:
+        if origin.player and tells_operator_alone(reading.commands) and not reading.answer.means:
+            return _decide_outside(act, origin, reading)
         for settled in (settle_following, settle, settle_unasked):
             if decision := settled(act, origin, reading):
                 return decision
         refuse_unclear(act, origin, reading)
         if unproven := find_unproven(act.tx, origin, reading, act.now):
             raise unproven
-        return limit_outside(
-            act.tx, judge_outside(origin.player, reading.commands, now=act.now), origin.sender, act.now
-        )
+        return _decide_outside(act, origin, reading)
     if origin.player is None:
         raise hold(act.tx, origin.sender, place, reading, act.now)
     if reading.whole and (confirmation := _settle_at_seat(act, place, reading)):
@@ -92,6 +103,30 @@ def decide(act: Act, origin: Origin, reading: Reading) -> Decision:
         return following
     decision = decide_at(act, place, reading, origin.sender)
     return settle_wishes(act, decision, place)
+
+
+def _decide_outside(act: Act, origin: Origin, reading: Reading) -> Decision:
+    """Return the decision about a message that answers no email of ours, and asks nobody anything."""
+    if origin.player and origin.fault == "revoked_token" and SendExport() in reading.commands:
+        return limit_outside(act.tx, _export_outside(act, origin.player), origin.sender, act.now)
+    try:
+        decision = judge_outside(origin.player, reading.commands, now=act.now)
+    except UnknownMatch:
+        if again := find_asked_again(act, origin, reading):
+            return again
+        raise
+    for effect in decision.effects:
+        if isinstance(effect, TellOperator) and (why := check_report(act, None, effect)):
+            decision = Situation((Step("", (Reply("answer", (why,)),)),), player=origin.player)
+    return limit_outside(act.tx, decision, origin.sender, act.now)
+
+
+def _export_outside(act: Act, player: Player) -> Situation:
+    """Return the decision about a player's wish for their data, in answer to an email of a seat that has passed on."""
+    wish = Export(player)
+    why = check_export(act, None, wish)
+    told = Reply("answer", (why or because("export_coming", address=player.email),))
+    return Situation((Step(str(SendExport()), (told,) if why else (wish, told)),), player=player)
 
 
 def _settle_at_seat(act: Act, place: Place, reading: Reading) -> MatchDecision | None:
@@ -140,6 +175,7 @@ def _judge(act: Act, place: Place, reading: Reading, commands: Sequence[Command]
             lent=act.tx.seat_offers.lent_in(place.match.id) if place.match.robot_seats else frozenset(),
             held=find_held(act.tx, place, act.site),
             archived=bool(act.site.archive.url),
+            acquainted=_find_acquainted(act, place, commands),
         )
     except NoCommand as nothing:
         raise find_unclear(act.tx, place, reading, nothing, act.now) or nothing from None
@@ -169,6 +205,12 @@ def _thoughts(tx: Transaction, place: Place, commands: Sequence[Command]) -> tup
     if not any(isinstance(command, OF_THOUGHTS) for command in commands):
         return ()
     return tx.thoughts.of_player(place.match.id, place.player.id)
+
+
+def _find_acquainted(act: Act, place: Place, commands: Sequence[Command]) -> frozenset[str]:
+    """Return the names in commands that keep somebody off who has no seat here, but is known to the player."""
+    named = [one.who for one in commands if isinstance(one, RefuseFrom) and "@" not in one.who]
+    return frozenset(who for who in named if People(act, place.player).find_known(who))
 
 
 def _resigns_below(decision: MatchDecision, reading: Reading) -> bool:

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from pbem.asking.limits import UNSOLICITED
+from pbem.due.needs import TELLING, note_need
 from pbem.due.outages import BEHIND, LONGEST_DELAY
 from pbem.due.schedule import end_digest, stop_clock
 from pbem.errors import Busy, LoginRefused, PermanentFailure, ServerFailure, TransientFailure
 from pbem.log.logbook import event
 from pbem.mail.compose import Site
 from pbem.mail.envelope import envelope_sender
-from pbem.pipeline.bounces import BOUNCING
 from pbem.pipeline.interpret import DIGEST
 from pbem.pipeline.rationing import URGENT, PutOff, Room, measure_room, put_off
 from pbem.ports import Clock, Courier
@@ -38,8 +38,7 @@ _BENEFIT_OF_DOUBT = 3
 _LONGEST_BENEFIT = timedelta(hours=6)
 # Whatever else a message causes answers it, and must never be answered by a machine (RFC 3834, 3.3; RFC 5321, 4.5.5).
 _WANTS_BOUNCES = UNSOLICITED | {
-    BOUNCING,
-    "letter_failed",
+    TELLING,
     "robot_failed",
     "forgetting_failed",
     "alarm",
@@ -329,6 +328,8 @@ def _note(tx: Transaction, attempt: _Attempt) -> None:
     number, error, at = attempt.message.id, attempt.error, attempt.at
     if attempt.counts:
         tx.outbound.note_attempt(number, attempt.status, error, at, attempt.envelope)
+        if attempt.status == "refused":
+            note_need(tx, at, urgent=attempt.message.seat is not None)
     else:
         tx.outbound.release(number, error, at)
 

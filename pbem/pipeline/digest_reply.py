@@ -17,8 +17,7 @@ from pbem.commands.families.play import FreeText
 from pbem.commands.families.seats import StandInOff
 from pbem.commands.grammar import read_commands
 from pbem.commands.rejections import Discard, Held, Rejection, UnknownMatch
-from pbem.due.digests import enqueue_listing
-from pbem.due.listed_matches import Listed, find_listing
+from pbem.due.listed_matches import Listed, enqueue_listing, find_listing
 from pbem.due.unsending import hold_back, keep_part
 from pbem.mail.reply_token import NO_MOVE, ReplyToken
 from pbem.match.player import Player

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from pbem.asking.asked_again import show_again
 from pbem.asking.invitations import tell_invitation, tell_starting
 from pbem.asking.kinds.address import ask_claimed
 from pbem.asking.kinds.lent import tell_former_player
@@ -30,6 +31,7 @@ from pbem.commands.asking_effects import (
     RefuseInvitations,
     SetInvitation,
     Settle,
+    ShowAgain,
     TellStarting,
     TellUnfollowed,
     Unfollow,
@@ -60,8 +62,10 @@ from pbem.commands.effects import (
     SetPreference,
     SetSeed,
     Tell,
+    TellOperator,
     Withdraw,
 )
+from pbem.due.reports import keep_report
 from pbem.due.schedule import check_soon
 from pbem.match.player import Player
 from pbem.match.time.digest_times import next_digest
@@ -226,6 +230,7 @@ EFFECTS: Mapping[type, Row] = {
     AskForWhom: Row(tell=ask_for_whom),
     Ask: Row(tell=ask),
     Settle: Row(lambda act, _, one: act.tx.questions.settle(one.numbers, one.state)),
+    ShowAgain: Row(tell=lambda act, _, one: show_again(act, one)),
     Follow: Row(lambda act, _, one: act.tx.followers.add(one.match, one.email, act.now), begin_following),
     Unfollow: Row(lambda act, _, one: act.tx.followers.remove(one.match, one.email)),
     TellUnfollowed: Row(tell=tell_unfollowed),
@@ -237,6 +242,7 @@ EFFECTS: Mapping[type, Row] = {
     SetInvitation: Row(_write_invitation, tell_invitation),
     TellStarting: Row(tell=tell_starting),
     AskReview: Row(_write_review),
+    TellOperator: Row(keep_report),
     OfferSeat: Row(tell=lambda act, _, one: offer_seats(act, [one])),
     OfferSeats: Row(tell=lambda act, _, one: offer_seats(act, one.offers)),
     AgreeSeat: Row(tell=agree_to_seat),

@@ -12,6 +12,7 @@ from pbem.commands.families.seats import StandInAll, StandInOff, parse_seats
 from pbem.commands.families.starting import may_hold_wish_to_start, parse_starting, read_sign_up
 from pbem.commands.grammar import read_commands, reads_as_command
 from pbem.commands.judge import counts_outside
+from pbem.commands.rejections import UnknownMatch
 from pbem.inbound.boilerplate import own_subject
 from pbem.inbound.reply import read_reply
 from pbem.mail.body import OpaqueKind, Unreadable
@@ -31,7 +32,10 @@ _NAMED = re.compile(r"\[pbem\s{1,3}(\d{1,9})\]", re.ASCII | re.IGNORECASE)
 """How the subjects of our emails name a match; a long one is folded at any of its spaces."""
 
 DIGEST, DIGEST_DONE = "digest", "digest_done"
-"""The kinds of the email with all boards that wait, and of the answer to a reply to it: both are answered alike."""
+"""The kinds of the email with all boards that wait, and of the answer to a reply to it."""
+
+LISTINGS = (DIGEST, DIGEST_DONE, UnknownMatch.kind)
+"""The kinds of the emails about several matches that are answered alike: a line for each, with its number in front."""
 
 _LONGEST_WISH = 100_000
 """Bytes of a message from a stranger that is looked through: it asks for one thing, in one line."""
@@ -82,7 +86,7 @@ def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Si
         reply = read_reply(message.text, site.address)
         lines = reply.lines([])
         if (subject := own_subject(message.subject)) and not any(lines):
-            lines = [subject] if read_wish([subject]) or _starts(subject) else lines
+            lines = [subject] if origin.player or read_wish([subject]) or _starts(subject) else lines
         found = _NAMED.search(message.subject)
         named = int(found[1]) if found else None
         return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole, named)
@@ -109,7 +113,7 @@ def _read_digest_reply(tx: Transaction, message: InboundMessage, player: Player,
         return Reading([message.subject], read_commands([message.subject]), message.answered, whole=whole)
     if not whole:
         return Reading(whole=False)
-    sent = [words for kind in (DIGEST, DIGEST_DONE) for words in tx.outbound.quotable_to(player.email, kind)]
+    sent = [words for kind in LISTINGS for words in tx.outbound.quotable_to(player.email, kind)]
     lines = read_reply(message.text, site.address).lines(sent)
     return Reading(lines, read_commands(lines), message.answered, message.opaque_kind)
 

@@ -2,19 +2,19 @@
 
 import logging
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from pbem.commands.rejections import Declined, Discard, Rejection, UnknownMatch, Unread
+from pbem.due.needs import OVER_BUDGET, UNREADABLE, note_need
 from pbem.due.unsending import hold_back
 from pbem.errors import DamagedRow
 from pbem.log.redaction import redacted, redacted_trace
 from pbem.mail.body import Unreadable
 from pbem.mail.message import InboundMessage, parse
-from pbem.notices.render import plain_notice
 from pbem.notices.sentences.reasons import explain
 from pbem.pipeline.act import Act, Cause
 from pbem.pipeline.admit import admit
-from pbem.pipeline.announce import answer, tell_operator
+from pbem.pipeline.announce import answer
 from pbem.pipeline.carry_out import carry_out
 from pbem.pipeline.decide import decide
 from pbem.pipeline.digest_reply import carry_out_reply
@@ -25,12 +25,6 @@ from pbem.storage.database import Transaction
 from pbem.storage.messages.records import Disposition, Locked
 
 log = logging.getLogger("pbem")
-
-UNREADABLE, OVER_BUDGET = "unreadable", "over_budget"
-"""Codes of messages that are no email or hold more than anybody types, and of those that take too long to read.
-
-Without a player to tell they end as failed, with the same word as their reason; that is no bug.
-"""
 
 DAMAGED = "damaged"
 """The code of a failed message that met a damaged row of the database; when that is restored, it can be retried."""
@@ -104,22 +98,16 @@ def _end_unread(act: Act, code: str, detail: str, origin: Origin) -> Disposition
 
 
 def note_failure(act: Act, number: int, bug: Exception) -> None:
-    """End a message as failed, store the redacted traceback, and write to the operator, at most once an hour."""
+    """End a message as failed, store the redacted traceback, and let the operator be told."""
     if act.tx.inbound.lock(number) is None:  # another worker has processed it
         return
     secrets = (act.site.secret, *_read_lines(act.tx, number))
     cause = redacted(f"{type(bug).__name__}: {bug}", secrets)[:300]
-    row = act.tx.inbound.get(number)
     code = DAMAGED if isinstance(bug, DamagedRow) else "bug"
     act.tx.inbound.finish(
         number, Disposition("failed", cause, redacted_trace(bug, secrets)[-4000:], code=code), act.now
     )
-    if act.site.operator and not act.tx.outbound.count(
-        act.site.operator, "letter_failed", act.now - timedelta(hours=1), 1
-    ):
-        sender = redacted(row.sender) if row and row.sender else None
-        notice = plain_notice("letter_failed", message=number, sender=sender, cause=cause)
-        tell_operator(act, notice, f"letter {number}", number)
+    note_need(act.tx, act.now, urgent=True)
 
 
 def _read_lines(tx: Transaction, number: int) -> list[str]:

@@ -8,7 +8,7 @@ from pbem.mail.message import InboundMessage
 from pbem.pipeline.absence_notices import note_away
 from pbem.pipeline.act import Act
 from pbem.pipeline.bounces import count_bounce
-from pbem.pipeline.identify import find_proof
+from pbem.pipeline.identify import find_proof, identify
 from pbem.storage.database import Transaction
 
 
@@ -20,6 +20,8 @@ def screen(act: Act, message: InboundMessage, number: int) -> None:
     if message.senders and act.tx.blocked.has(message.senders[0]):
         raise Discard("blocked")
     reason = classify(message, act.site.address)
+    if reason and classify(message, act.site.address, proven=True) is None and _answers_us(act.tx, message, act.site):
+        reason = None
     if reason == BOUNCE:
         raise count_bounce(act, message, number)
     if act.site.authentication != "off" and judge_sender(message, act.site.authserv_id) == "forged":
@@ -30,6 +32,14 @@ def screen(act: Act, message: InboundMessage, number: int) -> None:
         raise Discard(reason)
     if not message.senders:
         raise Discard("no single sender")
+
+
+def _answers_us(tx: Transaction, message: InboundMessage, site: Site) -> bool:
+    """Return whether a message answers an email of ours, by its token, and comes from who got that."""
+    if not message.senders:
+        return False
+    origin = identify(tx, message, site)
+    return origin.seated is not None or origin.question is not None or origin.digest is not None
 
 
 def screen_headers(tx: Transaction, message: InboundMessage, site: Site) -> None:

@@ -9,10 +9,12 @@ from datetime import datetime
 from typing import TypeAlias
 
 from pbem.asking.accounts import AddressChange, Merging, change_addresses, merge, rename
+from pbem.asking.asked_again import announce_present
 from pbem.asking.forgetting import forget, look_for_leftovers
 from pbem.commands.decision import MatchDecision
 from pbem.commands.families.planning import follow_plans
 from pbem.commands.ruling import ply_before, replace_player, restore, rewind, seat_called
+from pbem.due.needs import REPORT
 from pbem.errors import BadInput
 from pbem.mail.headers import normal_address, split_named
 from pbem.match.match import Match
@@ -23,6 +25,7 @@ from pbem.pipeline.record import record
 from pbem.running.named_players import find_to_seat, refuse_blocked
 from pbem.running.service import Service
 from pbem.storage.database import Transaction
+from rules.position import Seat
 
 Deciding: TypeAlias = Callable[[Match, datetime], MatchDecision]
 """What makes a decision about a match, now; it raises BadInput, which says why not."""
@@ -156,6 +159,37 @@ def set_private(service: Service, number: int, private: bool) -> Match:
         if match.private != private:
             tx.matches.set_private(number, private, service.clock.now())
     return replace(match, private=private)
+
+
+def send_present(service: Service, number: int, seat: Seat | str) -> Player:
+    """Send the player at a seat, or of a name or an address, the match as it stands; return them. Raise BadInput.
+
+    Nobody else hears of it, and nothing has happened to the match.
+    """
+    now = service.clock.now()
+    with service.database.transaction() as tx:
+        match = tx.matches.get(number)
+        if match is None:
+            raise _no_match(number)
+        seat = seat_called(match, seat) if isinstance(seat, str) else seat
+        player = match.players[seat]
+        if not player.has_mail:
+            raise BadInput(f"{player.name} gets no email: that is a robot, or somebody who was forgotten.")
+        if player.preferences.muted:
+            raise BadInput(
+                f"{player.name} has unsubscribed, and gets no email until they move, or reply with “resume”."
+            )
+        announce_present(Act(tx, service.site, now, cause_at("resent", now)), match, seat)
+    return player
+
+
+def settle_report(service: Service, number: int) -> None:
+    """Note that what a player has told is settled. Raise BadInput where nothing of that number was, or it is."""
+    with service.database.transaction() as tx:
+        report = tx.questions.get(number)
+        if report is None or report.kind != REPORT or report.state != "open":
+            raise BadInput(f"Nothing of the number {number} waits; “pbem doctor” names what does.")
+        tx.questions.settle([number], "yes")
 
 
 def _no_match(number: int) -> BadInput:

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
+from pbem.due.needs import OVER_BUDGET
 from pbem.errors import Busy, Conflict, DamagedRow
 from pbem.log.logbook import event
 from pbem.mail.compose import Site
@@ -11,7 +12,7 @@ from pbem.mail.message import InboundMessage
 from pbem.pipeline.act import Act
 from pbem.pipeline.alarm import line_of, log_security, sound_alarm
 from pbem.pipeline.cpu_budget import OverBudget, cpu_budget
-from pbem.pipeline.process import OVER_BUDGET, give_up, note_failure, note_overrun, process
+from pbem.pipeline.process import give_up, note_failure, note_overrun, process
 from pbem.pipeline.receive import Received, receive
 from pbem.ports import Clock, Cursor, Fetched
 from pbem.storage.database import Database, Transaction

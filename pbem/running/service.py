@@ -18,8 +18,7 @@ from pbem.match.game_names import find_game
 from pbem.match.invitation import read_opening
 from pbem.match.match import Match
 from pbem.match.player import Player
-from pbem.pipeline.act import Act, Cause
-from pbem.pipeline.announce import announce_present
+from pbem.pipeline.act import Act
 from pbem.pipeline.deliver import DeliveryReport, deliver
 from pbem.pipeline.followers import tell_followers
 from pbem.pipeline.rationing import OUR_BUDGET, PutOff
@@ -304,27 +303,6 @@ class Service:
     async def put_away_quiet(self) -> int:
         """Put matches away in which nobody has written for very long; return how many, at most a few at a time."""
         return await put_away_quiet(self.database, self.site, self.clock.now())
-
-    def send_present(self, email: OutboundRecord) -> str:
-        """Queue an email that shows the player who got ``email`` the match as it stands; return their name.
-
-        Raise BadInput for an email outside matches, or to a player who wants none.
-        """
-        if email.match is None or email.seat is None:
-            raise BadInput(f"Email {email.id} belongs to no match, so that it cannot be made again.")
-        now = self.clock.now()
-        with self.database.transaction() as tx:
-            match = tx.matches.get(email.match)
-            assert match is not None
-            player = match.players[email.seat]
-            if not player.has_mail:
-                raise BadInput(f"Email {email.id} went to a player who was forgotten, and gets no email any more.")
-            if player.preferences.muted:
-                raise BadInput(
-                    f"{player.name} has unsubscribed, and gets no email until they move, or reply with “resume”."
-                )
-            announce_present(Act(tx, self.site, now, Cause(f"again {email.id} {now.isoformat()}")), match, email.seat)
-        return player.name
 
     def write_archive(self, on_progress: Progress = lambda phase, done, total: None) -> int:
         """Write the pages of all matches, and the feeds of all players, changed since the last call.

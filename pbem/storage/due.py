@@ -58,6 +58,9 @@ REVIEW_DUE = "review"
 """A player is to be told which of their moves cost most; the subject is the number of the message that asked for it.
 It is no thing of a moment, either."""
 
+NEEDS_DUE = "needs"
+"""The operator may have to be told of what needs a person; there is one list, and one subject."""
+
 _THOUGHTS = (ROBOT_DUE, REVIEW_DUE)
 _OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE, RESTORED_DUE, ROBOT_DUE)
 _OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, EXPORT_DUE, DIGEST_DUE)
@@ -145,6 +148,7 @@ _THIS = DUE.c.kind == bindparam("the_kind"), DUE.c.subject == bindparam("the_sub
 _CHANGE = Statement(update(DUE).where(*_THIS))
 _SCHEDULED = select(DUE.c.due_at).where(*_THIS, DUE.c.done.is_(False))
 _KNOWN = or_(
+    DUE.c.kind == NEEDS_DUE,
     and_(DUE.c.kind.in_(_OF_MATCHES), DUE.c.subject.in_(select(MATCH.c.id))),
     and_(DUE.c.kind == LEFTOVERS_DUE, DUE.c.subject == 0),
     and_(DUE.c.kind == SEAT_DUE, DUE.c.subject.in_(select(SEAT_OFFER.c.id))),

@@ -90,7 +90,7 @@ class Forgetting(Sweeping):
             self.reword(OUTBOUND, condition, struck)
         for condition in _inbound_of_others(others, matches):
             self.reword(INBOUND, condition, struck)
-        self.reword(QUESTION, QUESTION.c.kind.in_(("confirm_start", "seat_question", "confirm")), struck)
+        self.reword(QUESTION, QUESTION.c.kind.in_(("confirm_start", "seat_question", "confirm", "report")), struck)
         for part in batched(matches):
             self.reword(QUESTION, QUESTION.c.match_id.in_(part), struck)
             replaced = and_(MATCH_LOG.c.kind == "replaced", MATCH_LOG.c.match_id.in_(part))
@@ -222,5 +222,5 @@ def _inbound_of_others(others: Sequence[str], matches: Sequence[int]) -> Iterato
 
 
 def _is_about(player: int) -> ColumnElement[bool]:
-    """Return the condition that a question asks an address whether it is that of a player."""
-    return and_(QUESTION.c.kind == "confirm_address", QUESTION.c.asker_id == player)
+    """Return the condition that a question asks an address whether it is a player's, or is what they told the host."""
+    return and_(QUESTION.c.kind.in_(("confirm_address", "report")), QUESTION.c.asker_id == player)

@@ -267,10 +267,11 @@ def test_a_move_answers_the_question_too(held: Club) -> None:
 
 
 def test_a_known_player_with_another_reply_token_is_not_asked_about(club: Club) -> None:
-    """A message with the reply token of somebody else, from a player who is known, is not held."""
+    """A message with the reply token of somebody else, from a known player, is not held: they get their own board."""
     club.open()
     other = club.reply(0, "c3", From="bob@b.example")
-    assert (other.message.status, other.message.reason) == ("rejected", "unknown_match")
+    assert (other.message.commands, club.moves()) == (("show 1",), [])
+    assert [(mail.kind, mail.recipient) for mail in other.outbound] == [("show", "bob@b.example")]
 
 
 def test_a_machine_that_writes_without_end_is_no_longer_read(club: Club) -> None:

@@ -14,6 +14,7 @@ PLAYER = {
     "unproven": 5,
     "unknown_match": 3,
     "following": 3,
+    "show": 5,
     "status": 5,
     "forget": 1,
     "confirm_start": 3,
@@ -54,14 +55,17 @@ def test_a_forged_move_is_proposed_and_not_played(club: Club) -> None:
 def test_the_question_shows_nothing_that_was_written_beside_the_move(club: Club) -> None:
     """A stranger cannot have words of theirs sent to a player: a message with any is answered as before."""
     club.open()
-    assert answers(mail_move(club, "c3\nBuy cheap pills at x.example")) == [("unknown_match", "ann@a.example")]
+    assert answers(mail_move(club, "c3\nBuy cheap pills at x.example")) == [("show", "ann@a.example")]
     asked = mail_move(club, subject="[pbem 1] Buy cheap pills")
     mail = club.mail(asked.outbound[0])
     assert "pills" not in mail.as_string()
 
 
 def test_anything_but_one_legal_move_is_answered_as_before(club: Club) -> None:
-    """Two moves, an illegal one, a word, no match or another one, or a player who is not to act."""
+    """Two moves, an illegal one, a word, no match or another one, or a player who is not to act: nothing is played.
+
+    Whoever names a match of theirs is sent its board, all others the list.
+    """
     club.open()
     club.open(players=PLAYERS[1:])
     tries: tuple[tuple[str, dict[str, str]], ...] = (
@@ -70,7 +74,8 @@ def test_anything_but_one_legal_move_is_answered_as_before(club: Club) -> None:
         ("c3", {"sender": "bob@b.example"}),
     )
     for text, headers in tries:
-        assert {kind for kind, _ in answers(mail_move(club, text, **headers))} == {"unknown_match"}, (text, headers)
+        kind = "unknown_match" if headers.get("subject") else "show"
+        assert {kind for kind, _ in answers(mail_move(club, text, **headers))} == {kind}, (text, headers)
         club.clock.advance(timedelta(days=1))  # so that each is answered
     assert club.moves() == []
 
@@ -85,7 +90,7 @@ def test_forged_moves_do_not_flood_a_player(club: Club) -> None:
     """One question in six hours for a match, however often somebody writes, then what any such message gets."""
     club.open()
     kinds = [answers(mail_move(club, move)) for move in ("c3", "c3", "d3", "b2", "c3", "a1")]
-    assert kinds == [[("unproven", "ann@a.example")], *[[("unknown_match", "ann@a.example")]] * 3, [], []]
+    assert kinds == [[("unproven", "ann@a.example")], *[[("show", "ann@a.example")]] * 5]
     club.clock.advance(timedelta(hours=5, minutes=59))
     assert ("unproven", "ann@a.example") not in answers(mail_move(club))
     club.clock.advance(timedelta(minutes=1))
@@ -137,11 +142,13 @@ def test_a_subject_names_the_match_however_it_is_folded_or_encoded(club: Club, s
 def test_all_that_one_forger_can_have_sent_to_one_reader_in_a_day(
     club: Club, sender: str, most: dict[str, int]
 ) -> None:
-    """With every wish that needs no token, in many matches, for hours: twenty-three to a player, five to others."""
+    """With every wish that needs no token, in many matches, for hours: twenty-eight to a player, five to others."""
     for _ in range(6):
         club.open()
     counts: Counter[str] = Counter()
     for _ in range(2):
+        for _ in range(6):
+            counts.update(mail.kind for mail in mail_move(club, "Hi", sender=sender, subject="Hi").outbound)
         for number in range(1, 7):
             for text in (
                 "c3",

@@ -27,8 +27,16 @@ COMMANDS = (
         "poll",
     ),
     *("deliver", "export", "verify", "block", "unblock", "blocked", "forget", "offers"),
-    *("clock", "extend", "pause", "adjudicate", "void", "replace", "rewind"),
-    *("inbound list", "inbound show", "inbound retry", "outbound list", "outbound show", "outbound retry"),
+    *("clock", "extend", "pause", "adjudicate", "void", "replace", "resend", "rewind", "settle"),
+    *(
+        "inbound list",
+        "inbound show",
+        "inbound retry",
+        "outbound list",
+        "outbound show",
+        "outbound retry",
+        "outbound drop",
+    ),
     *("archive", "report", "doctor", "login", "backup", "db move", "db upgrade"),
     *("player rename", "player address", "player merge", "broadcast"),
 )

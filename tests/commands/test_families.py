@@ -59,7 +59,7 @@ def test_a_command_has_a_form_for_the_operator(example: str) -> None:
     shown = str(command)
     assert json.loads(json.dumps(shown)) == shown
     first = example.split()[0]
-    assert shown == (f"{first} {HIDDEN}" if first in ("team:", "what", "try", "note:", "if") else example)
+    assert shown == (f"{first} {HIDDEN}" if first in ("team:", "what", "try", "note:", "if", "operator:") else example)
 
 
 def test_the_help_email_has_the_rows_of_all_families() -> None:

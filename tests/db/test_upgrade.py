@@ -289,7 +289,7 @@ def test_what_the_operator_was_told_is_not_told_again(club: Club) -> None:
     assert first.error.startswith("came back")
     club.written = 1000
     assert return_email(club, second).message.code == "bounce"
-    assert [mail.kind for mail in emails(club, to=OPERATOR)] == ["bouncing"]
+    assert [mail.kind for mail in emails(club, to=OPERATOR)] == ["needs"]
 
 
 def test_a_follower_hears_of_what_was_played_before_once(club: Club) -> None:

@@ -353,7 +353,7 @@ def test_another_address_is_tried_first(club: Club) -> None:
     with club.service.database.transaction() as tx:
         tx.players.add_address(club.match().players[1], "bob@home.example")
     come_back(club, "your_turn", 1)
-    assert club.queued()[-1].recipient == "bob@home.example"
+    assert club.queued(kind="show")[-1].recipient == "bob@home.example"
     assert kinds(club, 0)[-1] != "time_news"
     assert (clock(club).halted, clock(club).since) == ("", club.clock.now())
     wait(club, hours=1)

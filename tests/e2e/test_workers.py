@@ -248,7 +248,6 @@ def test_a_message_that_meets_a_bug_stops_no_worker(
     monkeypatch.setattr("pbem.running.processing.process", process)
     process_all(club)
     assert [status(club, number) for number in numbers] == ["failed", "accepted", "accepted"]
-    assert club.queued(kind="letter_failed")
 
 
 def test_what_was_in_the_way_is_repeated(clubs: Callable[..., Club], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -258,3 +258,21 @@ def test_the_body_of_automatic_mail_is_not_parsed(header: str) -> None:
     assert classify(plain, ADDRESS) is None  # whoever reads the body finds out what is wrong with it
     with pytest.raises(Unreadable):
         assert plain.parts
+
+
+@each(
+    "header",
+    ["Precedence: bulk", "Precedence: junk", "List-Unsubscribe: <mailto:x@y.example>", "X-Auto-Response-Suppress: All"],
+)
+def test_what_servers_put_on_peoples_email_counts_less_than_a_token(header: str) -> None:
+    """Whoever answers our email to them is a person, unless a machine says that it wrote it."""
+    written = parse(f"{ANN}\n{header}\n\nd4\n".encode())
+    assert classify(written, ADDRESS)
+    assert classify(written, ADDRESS, proven=True) is None
+    for machine in (
+        "Auto-Submitted: auto-replied",
+        "Precedence: auto_reply",
+        "Return-Path: <>",
+        "List-Id: <x.example>",
+    ):
+        assert classify(parse(f"{ANN}\n{header}\n{machine}\n\nd4\n".encode()), ADDRESS, proven=True)

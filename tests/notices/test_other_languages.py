@@ -17,7 +17,8 @@ from pbem.mail.html_text import html_to_text
 from pbem.match.match import Match
 from pbem.notices.render import match_notice, plain_notice
 from pbem.notices.scene import NoticeContent
-from pbem.notices.starting import OfferRow
+from pbem.notices.sentences.status import MatchGroup, MatchRow
+from pbem.notices.starting import GameRow, OfferRow
 from rules.games import GAMES
 from tests.support.catalogue import Pseudo
 from tests.support.club import PLAYERS, Club
@@ -188,6 +189,7 @@ _STARTING: dict[str, object] = {
     "invited": [_ROW],
     "offers": [],
     "own": [_ROW],
+    "games": [GameRow("Zipline", "17", "17", "new zipline bob@example.org")],
     "answer_link": "",
 }
 _SEAT: dict[str, object] = {"asks": "Bob", "owner": "Bob", "number": 17, "game": "Zipline", "some": "17", "rules": "17"}
@@ -202,11 +204,16 @@ _UNKNOWN: list[dict[str, object]] = [
 _UNCLEAR: list[dict[str, object]] = [
     {"code": code, "asked": asked} for code in ("closed", "answered", "seat_closed", "unclear") for asked in ("", "17")
 ]
+_LISTED: dict[str, object] = {"you": "Ann", "more": "17", "archive": "", "pages": {17: "17"}, "links": {17: "17"}}
+_LISTS: list[dict[str, object]] = [{"groups": []}, {"groups": [MatchGroup("17", (MatchRow(17, "17", ("17",)),))]}]
 _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("answer", {"detail": "17"}),
     *(("unknown_sender", values) for values in _UNKNOWN),
-    ("unknown_match", {"you": "Ann", "matches": ["17"], "revoked": True, "asked_to_forget": False, "lost": 17}),
-    ("unknown_match", {"you": "Ann", "matches": [], "revoked": False, "asked_to_forget": True, "lost": None}),
+    *(
+        ("unknown_match", _LISTED | {"revoked": True, "asked_to_forget": False, "lost": 17} | listed)
+        for listed in _LISTS
+    ),
+    ("unknown_match", _LISTED | {"groups": [], "revoked": False, "asked_to_forget": True, "lost": None}),
     ("forget", {"you": "Ann", "matches": ["17"], "former": "Ann"}),
     ("forget", {"you": "Ann", "matches": [], "former": "Ann"}),
     ("confirm_address", {"name": "Ann", "address": "x@y.example", "waits": True}),

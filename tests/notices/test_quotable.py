@@ -17,6 +17,7 @@ from pbem.match.player import Player
 from pbem.match.preferences import DISPLAYS, Display, Preferences
 from pbem.notices.render import kind_for, match_notice, plain_notice
 from pbem.notices.scene import NoticeContent
+from pbem.notices.sentences.status import MatchGroup, MatchRow
 from rules.games import GAMES
 from tests.support.notices import KINDS_IN_MATCHES
 from tests.support.walks import Case, every_case, walk
@@ -94,11 +95,21 @@ def test_the_readers_own_words_are_not_ours() -> None:
 
 def test_emails_outside_a_match_are_known_too() -> None:
     """A stranger's reply may quote ours."""
-    lines = ["17, Zipline: It is your turn."]
     for notice in (
         plain_notice("unknown_sender", sender="x@y.example", games="Hi & bye", new_matches="invited"),
-        plain_notice("unknown_match", revoked=False, asked_to_forget=False, lost=None, you="Ann", matches=lines),
-        plain_notice("letter_failed", message=3, sender=None, cause="<b>"),
+        plain_notice(
+            "unknown_match",
+            revoked=False,
+            asked_to_forget=False,
+            lost=None,
+            you="Ann",
+            groups=[MatchGroup("Your turn:", (MatchRow(17, "Zipline", ("It is your turn.",)),))],
+            more="",
+            archive="",
+            pages={17: ""},
+            links={17: "mailto:games@p.example?subject=pbem%2017&body=show"},
+        ),
+        plain_notice("needs", new=["<b>"], waiting=[]),
         plain_notice("robot_failed", number=3, cause="<b>"),
         plain_notice("forgetting_failed", number=3, cause="<b>"),
     ):

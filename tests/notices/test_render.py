@@ -22,6 +22,7 @@ from pbem.notices.render import match_notice, plain_notice
 from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences.boards import text_legend
 from pbem.notices.sentences.match import name_holders
+from pbem.notices.sentences.status import MatchGroup, MatchRow
 from pbem.notices.wrapping import wrap_safely
 from pbem.settings.places import TEMPLATES
 from rules.games import GAMES
@@ -132,11 +133,18 @@ def test_emails_outside_a_match_do_no_harm(nasty: str) -> None:
     for found in (
         plain_notice("unknown_sender", sender=nasty, games=nasty, new_matches="anybody"),
         plain_notice(
-            "unknown_match", revoked=False, asked_to_forget=False, lost=None, you=nasty, matches=[nasty, nasty]
+            "unknown_match",
+            revoked=False,
+            asked_to_forget=False,
+            lost=None,
+            you=nasty,
+            groups=[MatchGroup(nasty, (MatchRow(3, nasty, (nasty,)),))],
+            more="",
+            archive="",
+            pages={3: nasty},
+            links={3: nasty},
         ),
-        plain_notice("unknown_match", revoked=False, asked_to_forget=False, lost=None, you=nasty, matches=[]),
-        plain_notice("letter_failed", message=3, sender=nasty, cause=nasty),
-        plain_notice("letter_failed", message=3, sender=None, cause=nasty),
+        plain_notice("needs", new=[nasty], waiting=[nasty]),
         plain_notice("robot_failed", number=3, cause=nasty),
         plain_notice("forgetting_failed", number=3, cause=nasty),
     ):

@@ -117,6 +117,13 @@ def test_a_signature_begins_where_nothing_is_said_any_more(written: str, signatu
     assert [line for line in (*kept, *signed) if line] == [line for line in lines if line]
 
 
+@each("link", ["https://games.example.org/matches/1.html#3:d4", "www.example.org/photo.jpg"])
+def test_a_page_that_somebody_shows_is_no_signature(link: str) -> None:
+    """Unless a name or a greeting stands above it."""
+    said = ["d4", "", "I looked at", link]
+    assert split_signature(said, nothing) == (said, [])
+
+
 @given(st.lists(st.sampled_from(["", "d4", "Take", "Bob", *NUMBERS[:2], *SAID[:4], "Best regards,", "Anna Lee"])))
 def test_no_line_is_lost(lines: list[str]) -> None:
     """Each is kept, or named; a command and the first line are always kept."""

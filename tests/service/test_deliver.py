@@ -84,7 +84,8 @@ async def test_an_email_that_can_never_be_sent_is_refused(new_club: MakeClub) ->
     assert await club.service.deliver() == DeliveryReport(sent=1, refused=1)
     assert [(mail.status, mail.error) for mail in club.queued(status="refused")] == [("refused", "550 no such user")]
     club.clock.advance(timedelta(days=1))
-    assert await club.service.deliver() == DeliveryReport()
+    assert await club.service.deliver() == DeliveryReport(sent=1)
+    assert [mail.kind for mail in club.queued()] == ["opened", "opened", "needs"]
 
 
 async def test_after_three_failures_in_a_row_a_pass_ends(new_club: MakeClub) -> None:
@@ -406,14 +407,17 @@ async def test_a_notice_has_an_envelope_sender_of_its_own_and_an_answer_has_none
 async def test_an_email_to_the_operator_may_come_back(club: Club) -> None:
     """It answers nobody; that it came back is noted, and leads to no further one."""
     club.open()
-    told = club.service.hand_in(addressed(postfix(club.newest(1)), club.envelope_of(club.queued()[1]))).outbound
-    assert [mail.recipient for mail in told] == [OPERATOR]
+    club.service.hand_in(addressed(postfix(club.newest(1)), club.envelope_of(club.queued()[1])))
     await club.service.deliver()
+    told = club.queued(kind="needs")
+    assert [mail.recipient for mail in told] == [OPERATOR]
     assert club.courier.senders[-1] == club.envelope_of(told[0])
     again = postfix(club.mail(told[0])).replace(b"Message-Id: <", b"Message-Id: <2.")
     arrival = club.service.hand_in(addressed(again, club.envelope_of(told[0])))
     assert arrival.message.detail == f"mail {told[0].id} to {OPERATOR}: hard (5.1.1), no player's address"
-    assert arrival.outbound == ()
+    club.clock.advance(timedelta(days=1))
+    await club.service.deliver()
+    assert len(club.queued(kind="needs")) == 1
 
 
 async def test_the_plain_address_is_stored_where_the_server_takes_nothing_else(new_club: MakeClub) -> None:

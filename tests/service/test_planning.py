@@ -114,7 +114,7 @@ def test_a_forged_or_stale_plan_is_not_kept(host: Club) -> None:
     old = host.newest(0)
     unproven = {"To": "games@play.example", "In_Reply_To": "", "References": ""}
     forged = host.answer(host.newest(0), "if b1 then resign", **unproven)
-    assert host.service.hand_in(forged).message.status == "rejected"
+    assert host.service.hand_in(forged).message.commands == ("show 1",)
     strange = host.answer(host.newest(0), "if b1 then resign", From="Eve <eve@e.example>")
     assert host.service.hand_in(strange).message.status == "rejected"
     assert plans(host) == before

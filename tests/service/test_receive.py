@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.pipeline.process import UNREADABLE
+from pbem.due.needs import UNREADABLE
 from pbem.ports import Fetched
 from pbem.settings.model import Settings
 from tests.support.club import Club, told

@@ -56,7 +56,7 @@ def test_a_message_over_its_budget_is_answered_and_the_next_is_processed(new_clu
     slow.open()
     over = slow.reply(0, "c3")
     assert (over.message.status, over.message.code, told(over)) == ("rejected", "over_budget", [("unread", 0)])
-    assert (slow.moves(), slow.queued(kind="letter_failed")) == ([], [])
+    assert (slow.moves(), slow.queued(kind="needs")) == ([], [])
     assert new_club().reply(0, "c3", Message_ID="<again@a.example>").message.status == "accepted"
 
 
@@ -133,7 +133,7 @@ def test_what_the_library_stumbles_over_is_no_bug_and_stops_nobody(new_club: Mak
     ended = club.service.hand_in(b"From: x@evil.example\nTo: games@play.example\nMessage-ID: <1@evil>\n" + hostile)
     assert ended.message.status in ("failed", "rejected")
     assert ended.message.code in ("unreadable", "unknown_sender")
-    assert club.queued(kind="letter_failed") == []
+    assert club.queued(kind="needs") == []
     with club.service.database.reading() as tx:
         assert len(tx.inbound.raw(ended.message.id)) <= 16_384
     assert club.reply(0, "c3").message.status == "accepted"

@@ -42,11 +42,10 @@ ASKED = {
 OUTSIDE = {
     "unknown_sender",
     "unknown_match",
-    "letter_failed",
+    "needs",
     "robot_failed",
     "forgetting_failed",
     "review",
-    "bouncing",
     "alarm",
     "confirm_address",
     "confirm_follow",

@@ -12,12 +12,9 @@ from pbem.cli.doctor.messages import (
     count_blocked,
     find_behind,
     find_discarded,
-    find_failed,
     find_held,
     find_put_off,
-    find_refused,
     find_stuck,
-    find_unreachable,
     find_unread,
 )
 from pbem.cli.doctor.running import check_copies, check_service
@@ -147,8 +144,10 @@ def _reading(context: typer.Context, check: "Callable[[Transaction], Finding | s
 
 def _check_messages(tx: "Transaction") -> Finding:
     """Check that neither a message nor an email waits for a person."""
-    faults = (*find_failed(tx), *find_refused(tx), *find_behind(tx), *find_stuck(tx), *find_unreachable(tx))
+    from pbem.due.needs import list_needs
+
     at = now()
+    faults = (*(need.sentence for need in list_needs(tx)), *find_behind(tx), *find_stuck(tx))
     notes = (
         *find_put_off(tx, at),
         *find_held(tx, at),

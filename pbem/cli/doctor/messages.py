@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.cli.output import format_time, format_time_utc
-from pbem.errors import DamagedMatch
+from pbem.cli.output import format_time_utc
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -19,35 +18,6 @@ _LONGEST_ERROR = 150  # characters
 _MANY_DISCARDS = 5  # of one player in a week: a robot of theirs, or a forger
 _UNREAD_CODES = ("unreadable", "too_long", "over_budget")
 _UNREAD_DAYS, _DISCARD_DAYS = timedelta(days=14), timedelta(days=7)
-
-
-def find_failed(tx: "Transaction") -> Iterator[str]:
-    """Yield a sentence if messages met a bug, and can still be carried out: their bytes are kept."""
-    from pbem.pipeline.process import OVER_BUDGET, UNREADABLE
-
-    no_bugs = (UNREADABLE, OVER_BUDGET)
-    latest = tx.inbound.latest(status="failed", limit=_MOST)
-    failed = [message for message in latest if message.kept and message.reason not in no_bugs]
-    if failed:
-        yield (
-            f"Messages that have failed: {len(failed)}; “pbem inbound list --status failed” shows them,"
-            f" “pbem inbound show {failed[0].id}” what went wrong with the latest. Nothing is lost: once the bug is"
-            f" fixed, “pbem inbound retry {failed[0].id}” carries it out."
-        )
-
-
-def find_refused(tx: "Transaction") -> Iterator[str]:
-    """Yield a sentence if emails were refused for good.
-
-    Answers to strangers, whose address may be false, are left out, and what was for somebody who was forgotten.
-    """
-    latest = tx.outbound.latest(status="refused", limit=_MOST)
-    refused = [email for email in latest if email.kind != "unknown_sender" and email.recipient]
-    if refused:
-        yield (
-            f"Emails that cannot be sent: {len(refused)}; “pbem outbound list --status refused” shows them and why."
-            f" Once the cause is fixed, “pbem outbound retry {refused[0].id}” sends the latest again."
-        )
 
 
 def find_stuck(tx: "Transaction") -> Iterator[str]:
@@ -100,18 +70,6 @@ def find_behind(tx: "Transaction") -> Iterator[str]:
             f"Sending is behind since {format_time_utc(since)}{error and ': '}{error}. What waits goes out when the"
             " server works again; the time until then is given back to all clocks if it is more than an hour."
         )
-
-
-def find_unreachable(tx: "Transaction") -> Iterator[str]:
-    """Yield a sentence for every player of a running match whose email comes back."""
-    listed = tx.matches.summaries(running=True)
-    waited_for = {player.email for one in listed if not isinstance(one, DamagedMatch) for player in one.players}
-    for one in tx.players.bouncing():
-        if one.unreachable and one.email in waited_for:
-            yield (
-                f"Email to {one.email} comes back ({one.times}, last on {format_time(one.last)[:10]}):"
-                " the player does not get the notices."
-            )
 
 
 def find_held(tx: "Transaction", now: "datetime") -> Iterator[str]:

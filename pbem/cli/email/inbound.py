@@ -193,7 +193,8 @@ def retry_inbound(context: typer.Context, number: Number) -> None:
 
 def explain(message: "InboundRecord") -> str:
     """Return what became of a message, and what the operator has to do, if anything."""
-    from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE
+    from pbem.due.needs import OVER_BUDGET, UNREADABLE
+    from pbem.pipeline.process import DAMAGED
 
     match message.status:
         case "received":

@@ -131,6 +131,8 @@ def show_outbound(context: typer.Context, number: Number, raw: Raw = False, json
 @outbound.command("retry")
 def retry_outbound(context: typer.Context, number: Number) -> None:
     """Send a refused or postponed email again; if its bytes are gone, the match as it stands."""
+    from pbem.running.operator_rulings import send_present
+
     with open_service(context) as service:
         with service.database.transaction() as tx:
             email = output.require_row(tx.outbound.get(number), "email", number, "outbound list")
@@ -141,8 +143,20 @@ def retry_outbound(context: typer.Context, number: Number) -> None:
         if email.has_bytes:
             typer.echo(f"Email {number} is due now: “pbem run” (or “pbem deliver”) sends it.")
         else:
-            name = service.send_present(email)
+            if email.match is None or email.seat is None:
+                raise BadInput(f"Email {number} belongs to no match, so that it cannot be made again.")
+            name = send_present(service, email.match, email.seat).name
             typer.echo(f"{_describe_gone(email)} {name} gets the board of match {email.match} as it is now.")
+
+
+@outbound.command("drop")
+def drop_outbound(context: typer.Context, number: Number) -> None:
+    """Give a refused email up: it won't be sent, and “pbem doctor” names it no more."""
+    with open_service(context) as service, service.database.transaction() as tx:
+        email = output.require_row(tx.outbound.get(number), "email", number, "outbound list")
+        if not tx.outbound.drop(number):
+            raise BadInput(f"Email {number} is {email.status}{'' if email.kept else ', and its bytes are gone'}.")
+    typer.echo(f"Email {number} to {email.recipient} is given up.")
 
 
 def _describe_gone(email: "OutboundRecord") -> str:

@@ -81,6 +81,37 @@ def replace(
     _print(decision, json=json)
 
 
+def resend(
+    context: typer.Context,
+    number: MatchNumber,
+    who: Annotated[str, typer.Argument(metavar="SEAT|NAME", help="Who gets it: a name, an address, or a seat from 1.")],
+) -> None:
+    """Send a player the board of a match again, as it stands: they have lost the email, or it never came.
+
+    Example: `pbem resend 17 bob`
+    """
+    from pbem.running.operator_rulings import send_present
+
+    with open_service(context) as service:
+        player = send_present(service, number, output.decode_argument(who))
+    output.print_text(f"{player.name} gets the board of match {number} as it is now, at {player.email}.", QUEUED)
+
+
+def settle(
+    context: typer.Context,
+    number: Annotated[int, typer.Argument(metavar="ID", help="The number that “pbem doctor” and the email name.")],
+) -> None:
+    """Note that what a player has told you is settled: neither “pbem doctor” nor an email names it any more.
+
+    The player isn't told; write to them as you like.
+    """
+    from pbem.running.operator_rulings import settle_report
+
+    with open_service(context) as service:
+        settle_report(service, number)
+    output.print_text(f"{number} is settled.")
+
+
 def rewind(
     context: typer.Context,
     number: MatchNumber,

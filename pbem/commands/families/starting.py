@@ -23,6 +23,7 @@ LONGEST_WISH = 400
 """Characters of a line that asks for something of this."""
 
 _MOST_WORDS = 40
+_MOST_TRIED = 4  # words behind “new” where no game is named
 _YES_TO_AGAIN = r"(?:yes|yeah|yep|sure|ok|okay|gladly)[\s,.!:–-]{1,5}(?=(?:again|rematch)\b)"
 _SENDS = re.compile(
     rf"[\s*_\"'“”•>-]{{0,9}}(?:please\s{{1,9}}|{_YES_TO_AGAIN})?"
@@ -42,7 +43,15 @@ _WHOLE = re.compile(rf"(?:\"[^\"<>@,]*\"|[^\"<>@,;]*)<\s*({MAILBOX})\s*>|({MAILB
 
 _ROBOT = re.compile(r"(?<![\w@])(?:a )?robot(?:[\s:.-]?(\d{1,2}))?(?![\w@])", re.IGNORECASE | re.ASCII)
 _PLACE = "\ue000"  # stands for one of these
+_WORDS_ALONE = re.compile(r"[^\W\d_•]+(?:[’' •-][^\W\d_]+)*")
 _SPACES = re.compile(r"\s+")
+_ASKS_GAMES = re.compile(
+    r"\W{0,5}(?:please\W{1,3})?(?:(?:what|which)(?:\s(?:other|kinds?\sof|sorts?\sof|board))?\sgames"
+    r"(?:\s(?:are|do|can|could|is|have)\s[\w’' ]{1,40})?|what(?:\selse)?\scan\s(?:i|we|one)\splay(?:\shere)?"
+    r"|(?:list|show|name)\s(?:me\s)?(?:all\s)?(?:the\s|your\s)?(?:available\s)?games|(?:list\sof\s)?games)"
+    r"(?:\W{1,3}(?:please|thanks))?\W{0,5}",
+    re.IGNORECASE,
+)
 _ALONE = re.compile(r"[\s.!?,]{0,9}(?:please|thanks|thank you)?[\s.!?,]{0,9}", re.IGNORECASE)
 _AGAIN = re.compile(
     rf"\W*(?:please |{_YES_TO_AGAIN})?(?:again|rematch)(?:,? (?:please|thanks|thank you))?\W*", re.IGNORECASE
@@ -110,6 +119,21 @@ class HelpStarting:
 
 
 @dataclass(frozen=True, slots=True)
+class HelpGames:
+    """The sender asks which games there are, or does not say whom to play; ``tried`` is the game that they name.
+
+    ``unsure``: the ``line`` may be talk, where it stands beside anything else.
+    """
+
+    tried: str = ""
+    line: str = field(default="", compare=False)
+    unsure: bool = field(default=False, compare=False)
+
+    def __str__(self) -> str:
+        return "help games"
+
+
+@dataclass(frozen=True, slots=True)
 class HelpRobots:
     """The sender asks about robots."""
 
@@ -169,7 +193,9 @@ class AgainIn:
         return f"again {self.match}"
 
 
-Wished: TypeAlias = Invite | Seek | ListOffers | HelpStarting | HelpRobots | Join | CallOff | RefuseFrom | AgainIn
+Wished: TypeAlias = (
+    Invite | Seek | ListOffers | HelpStarting | HelpGames | HelpRobots | Join | CallOff | RefuseFrom | AgainIn
+)
 """What the pipeline can grant to a player."""
 
 
@@ -195,7 +221,7 @@ def parse_starting(piece: str) -> Wished | Again | None:
     """Return what a piece of a line asks for, None for anything else: much talk begins with such a word."""
     found = _SENDS.fullmatch(piece[: LONGEST_WISH + 1]) if len(piece) <= LONGEST_WISH else None
     if found is None:
-        return None
+        return HelpGames(line=piece.strip(), unsure=True) if _ASKS_GAMES.fullmatch(piece) else None
     word, rest = found["word"].lower(), found["rest"]
     number = _NUMBER.fullmatch(rest)
     if word in ("join", "cancel"):
@@ -251,15 +277,18 @@ def plain_name(text: str) -> str:
     return name if len(name) <= 40 and is_plain and _NAME.fullmatch(name) else ""
 
 
-def _parse_match(word: str, rest: str, line: str) -> Invite | Seek | None:
-    """Return what ``new``, ``pair`` or ``seek`` asks for; None where no game is named and nobody is addressed."""
+def _parse_match(word: str, rest: str, line: str) -> Invite | Seek | HelpGames | None:
+    """Return what ``new``, ``pair`` or ``seek`` asks for; the games where it names none, or nobody; None for talk."""
     text = _LINKED.sub("", rest)
     options = {key.lower(): value for key, value in _OPTION.findall(text)}
     text = _OPTION.sub(" ", text).strip(" \t*_.!:,\"'“”")
     named, _, others = text.partition(" ")
     game = find_game(named.strip(",;:"))
-    if (game is None and "@" not in others and not options) or ("?" in rest and "@" not in rest):
-        return None
+    if (game is None and not options) or ("?" in rest and "@" not in rest):
+        is_short = word == "new" and len(text.split()) <= _MOST_TRIED and _WORDS_ALONE.fullmatch(text)
+        if "@" not in others and text and (not is_short or "?" in rest):
+            return None
+        return HelpGames(named.strip(",;:")[:40], line.strip(), unsure="@" not in others)
     people = [*_read_people(others)]
     private = any(one.lower() == "private" for one in people)
     people = [one for one in people if one.lower() != "private"]
@@ -268,7 +297,7 @@ def _parse_match(word: str, rest: str, line: str) -> Invite | Seek | None:
         robots = [strength for one in people if (strength := read_robot(one)) is not None]
         return Seek(key, options, tuple(robots)) if len(robots) == len(people) else None
     if not people and not options:
-        return None  # "new zipline" in talk; there is nobody to invite
+        return HelpGames(key, line.strip(), unsure=True)  # in talk, perhaps; there is nobody to invite
     return Invite(key, tuple(people), options, word == "pair", private, line.strip())
 
 
@@ -342,22 +371,24 @@ def is_talk(situation: MatchSituation, command: object) -> bool:
     if isinstance(command, RefuseFrom) and "@" not in command.who:
         names = {player.name.casefold() for player in situation.match.players}
         firsts = {name.partition(" ")[0] for name in names}
-        return command.who.casefold() not in names | firsts
+        return command.who.casefold() not in names | firsts and command.who not in situation.acquainted
     return False
 
 
 FAMILY = Family(
     name="starting",
     topic="matches",
-    types=(Invite, Seek, ListOffers, HelpStarting, HelpRobots, Join, CallOff, RefuseFrom, Again, AgainIn),
+    types=(Invite, Seek, ListOffers, HelpStarting, HelpGames, HelpRobots, Join, CallOff, RefuseFrom, Again, AgainIn),
     apply=_wish,
     keywords=(
         Keyword("offers", ListOffers()),
         Keyword("help matches", HelpStarting()),
+        Keyword("help games", HelpGames()),
         *(Keyword(words, HelpRobots()) for words in ("help robots", "help robot")),
     ),
     help=(
         HelpRow("help matches"),
+        HelpRow("help games"),
         HelpRow("help robots"),
         HelpRow("again", lambda match, seat: match.outcome is not None),
     ),

@@ -161,7 +161,7 @@ def _apply(situation: MatchSituation, command: Say | UnclearRecipient, now: date
     if command.to_side and not situation.match.partners(situation.seat):
         return replace(situation.told("no_partner"), speaking=False)
     comment = Comment(situation.seat, situation.match.ply, join_comment([command.text]), command.to_side)
-    done = f"{'team' if command.to_side else 'say'}: {command.text}".strip()
+    done = f"{'team' if command.to_side else 'say'}: {' '.join(command.text.split())}".strip()
     return situation.carried(done, AddComment(comment), speaking=True)
 
 

@@ -6,6 +6,15 @@ from rules.phrase import mark, marks
 
 PLAYERS: Mapping[str, str | tuple[str, str]] = {
     # Addresses that a message came from.
+    "operator_told": mark("I’ve passed that on to the person who runs this service, and to nobody else."),
+    "operator_told_nothing": mark("To tell the person who runs this service something, write it behind `operator:`."),
+    "operator_told_enough": mark(
+        "You’ve told the person who runs this service several things today, so I haven’t passed this on. Please send it"
+        " again tomorrow."
+    ),
+    "operator_unknown": mark(
+        "I can’t pass that on: I have no address of the person who runs this service. Nobody else got it."
+    ),
     "address_added": mark("{address} has said yes, so you can write from there as well from now on."),
     "address_asked": mark("I’ve just asked {address} as well."),
     "address_asked_before": mark("I’ve already asked {address}."),
@@ -28,7 +37,8 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     "others_unread": mark("Other emails from there weren’t read. Please resend anything that still matters."),
     "address_enough": mark("You have {most} addresses already, and that’s the most."),
     "address_main": mark(
-        "{address} is where my emails to you go, so it stays. If you want them at another address, ask the operator."
+        "{address} is where my emails to you go, so it stays. To have them at another address,"
+        " reply `operator:` and the address: that reaches the person who runs this service."
     ),
     "address_not_added": mark("All right, you can’t write from {address}."),
     "address_not_own": mark("{address} isn’t one of your addresses."),

@@ -18,7 +18,7 @@ TIME: Mapping[str, str | tuple[str, str]] = {
     ),
     "no_claims": mark(
         "Nobody loses on time in this match, so there’s nothing to claim. You can give {name} more time with `wait 3d`,"
-        " or ask the operator to decide the match."
+        " or reply `operator: please decide` to have the match decided."
     ),
     "no_clock": mark("This match has no clock, so there’s no time to give, to pause or to claim."),
     "no_clocks": mark("None of your matches has a clock, so there’s no time to stop or to be reminded of."),

@@ -102,6 +102,10 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "offered_enough": mark("You’ve asked for that {most} times in this match. Please play on."),
     "offered_today": mark("You’ve asked for that already, and can ask again from {again}."),
     "over_by_then": mark("Your move has ended the match, so nothing is left to agree on."),
+    "only_shown": mark(
+        "I’ve done nothing else with your email, since it answers none that I sent you. What you write in a reply to"
+        " this one counts."
+    ),
     "other_offer_stands": mark("{name} has made an offer, and that comes first. If you don’t agree, write {word!q}."),
     # What to write instead.
     "ask_help": mark("Reply with help for the rules and everything you can write."),

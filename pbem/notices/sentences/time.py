@@ -153,7 +153,10 @@ def _tell_flag(match: Match, clock: Clock, seat: Seat, viewer: Seat, told: Colle
     patient = clock.control.policy == "remind-only"
     if viewer in rest:
         if patient:
-            yield phrase("You can reply `wait 3d` to give them 3 more days, or ask the operator to decide the match.")
+            yield phrase(
+                "You can reply `wait 3d` to give them 3 more days, or `operator: please decide` to have the person"
+                " who runs this service decide the match."
+            )
         elif wins:
             yield phrase("Reply `claim` to win the match, or `wait 3d` to give them 3 more days.")
         else:

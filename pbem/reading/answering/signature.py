@@ -24,6 +24,8 @@ _NUMBER = re.compile(r"(?:\+|\(0|\(\+|00?)[\d\s()/.–-]{5,}\d")
 """A number that needs no word before it: moves begin with neither of these."""
 
 _MAILBOX = re.compile(r"\S+@\S+")
+_PAGE = re.compile(r"\S+\.\S+/[^\s>]\S*")
+
 _DIGITS = re.compile(r"\+?\(?\d[\d\s()/.–-]{3,}\d")
 _POSTAL = re.compile(
     r"\b(?:[A-Z]{1,3}[ -])?\d{4,6}(?:-\d{3,4})?\s[^\W\da-z]\w|\b\d{3} \d{2}\s[^\W\da-z]|\b\d{4}\s?[A-Z]{2}\b"
@@ -57,7 +59,10 @@ def split_signature(lines: Sequence[str], means: Callable[[str], bool]) -> tuple
         if means(line) or not (contact or _is_signed(line) or (inside and len(line.split()) <= _MOST_BESIDE)):
             break
         start, found = place, found or contact
-    if not any(is_contact(_MAILBOX.sub(" ", line).strip(" |<>,")) for line in lines[start:]):
+    others = [_MAILBOX.sub(" ", line).strip(" |<>,") for line in lines[start:]]
+    if not any(map(_is_signed, others)):  # what is shown to somebody is no signature
+        others = [_PAGE.sub(" ", line).strip() for line in others]
+    if not any(map(is_contact, others)):
         return list(lines), []  # a mailbox alone is mistyped rather, and withheld anyway
     return list(lines[: _last_filled(lines, start) + 1]), [line for line in lines[start:] if line.strip()]
 

@@ -85,6 +85,11 @@ class Written(Gateway):
         waiting = query.where(OUTBOUND.c.status == "queued", OUTBOUND.c.created_at >= since)
         return self._row(waiting.limit(1)) is not None
 
+    def last_queued(self, kind: str) -> datetime | None:
+        """Return when the latest message of a kind was queued, for whomever."""
+        found: datetime | None = self._value(select(func.max(OUTBOUND.c.created_at)).where(OUTBOUND.c.kind == kind))
+        return found
+
     def has_key(self, recipient: str, key: str, since: datetime) -> bool:
         """Return whether a message with this key was queued for ``recipient`` since then."""
         query = select(OUTBOUND.c.id).where(OUTBOUND.c.recipient == recipient, OUTBOUND.c.notice_key == key)

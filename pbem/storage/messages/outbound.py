@@ -245,6 +245,16 @@ class Outbound(Written):
         chosen = select(OUTBOUND.c.id).where(*old, OUTBOUND.c.kept).order_by(OUTBOUND.c.due_at).limit(most)
         return self._drop_bytes(OUTBOUND, chosen)
 
+    def drop(self, number: int) -> bool:
+        """Give a refused message up: drop its bytes; return False for any other, and where they are gone."""
+        chosen = select(OUTBOUND.c.id).where(OUTBOUND.c.id == number, OUTBOUND.c.status == "refused", OUTBOUND.c.kept)
+        return self._drop_bytes(OUTBOUND, chosen) > 0
+
+    def drop_refused_to(self, recipients: Collection[str]) -> None:
+        """Give up what was refused for ``recipients``, which are nobody's addresses any more."""
+        theirs = OUTBOUND.c.status == "refused", OUTBOUND.c.recipient.in_(sorted(recipients)), OUTBOUND.c.kept
+        self._drop_bytes(OUTBOUND, select(OUTBOUND.c.id).where(*theirs))
+
     def count_due(self, now: datetime, most: int) -> int:
         """Return how many messages are due, counting up to ``most``."""
         return int(self._value(_COUNT_DUE, now=now, most=most))

@@ -32,5 +32,6 @@ PIPELINES = Game(
     short={"size": 7},
     words={PASS: ("passe", "passen", "passer", "passo", "paso", "skip", "nothing")},
     designers=DESIGNERS,
+    summary=phrase("Roll, build pipelines to pieces of glass, and fight for them."),
     version=2,
 )

@@ -32,6 +32,7 @@ PIPLINE = Game(
     short={"size": 7},
     words={TAKE: ("nehmen", "nehme", "prends", "prendre", "tomo", "prendo")},
     auction=TAKE,
+    summary=phrase("Join two opposite sides of the board, or touch all four; an auction decides who is which."),
     designers=DESIGNERS,
 )
 
@@ -45,4 +46,5 @@ ZIPLINE = replace(
     help=ZIPLINE_HELP,
     help_spoken=ZIPLINE_HELP,
     conditions=ZIPLINE_CONDITIONS,
+    summary=phrase("The same race, but one plays against the others, who place more stones."),
 )

@@ -19,4 +19,5 @@ PIPPIP = Game(
     rolls=(COLOURS.what, STARTER.what, DIE.what),
     words={"roll": ("würfeln", "würfle", "throw"), "store": ("keep", "save")},
     designers=DESIGNERS,
+    summary=phrase("Place dice on a small board, and tip your neighbours over; the cells of your colour score."),
 )

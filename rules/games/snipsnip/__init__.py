@@ -38,4 +38,5 @@ SNIPSNIP = Game(
     roles_spoken={"White": None, "Black": None},
     short={"board": "equi-2-4"},
     designers=DESIGNERS,
+    summary=phrase("Place stones and cut others off: in the end the smaller largest group wins."),
 )

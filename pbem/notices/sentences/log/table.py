@@ -65,7 +65,7 @@ def _is_taken(it: Happened) -> bool:
     return it.seconds < 0
 
 
-_TOO_LONG = mark("If that’s too long for you, ask the operator for someone to play on for them.")
+_TOO_LONG = mark("If that’s too long for you, reply `operator: help` to have someone play on for them.")
 _AWAY = mark("{name} is away until {last}")
 _GOES_ON = mark("So it just goes on.")
 _NO_DRAW = mark("With that the draw is no longer offered.")
@@ -187,8 +187,8 @@ LOG_ROWS: Mapping[LogKind, Row] = {
             when(
                 _plays,
                 mark(
-                    "If you know another way to reach them, tell them to reply `resume`. Or ask the operator for"
-                    " someone to play on for them."
+                    "If you know another way to reach them, tell them to reply `resume`. Or"
+                    " reply `operator: help` to have someone play on for them."
                 ),
             ),
         ),
@@ -202,15 +202,15 @@ LOG_ROWS: Mapping[LogKind, Row] = {
             when(
                 lambda it: it.match.clock is not None,
                 mark(
-                    "They’re still in the match, and their time runs as before. You can wait, or ask the operator for"
-                    " someone to play on for them."
+                    "They’re still in the match, and their time runs as before. You can wait, or"
+                    " reply `operator: help` to have someone play on for them."
                 ),
             ),
             when(
                 lambda it: it.match.clock is None,
                 mark(
-                    "They’re still in the match and may come back. You can wait, or ask the operator for someone to"
-                    " play on for them."
+                    "They’re still in the match and may come back. You can wait, or"
+                    " reply `operator: help` to have someone play on for them."
                 ),
             ),
         ),

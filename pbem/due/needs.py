@@ -1,0 +1,166 @@
+"""What needs a person: one list, made of what is stored, for ``pbem doctor`` and for the one email that tells of it.
+
+The email comes once a day, with everything that waits by then; at once, but not twice in an hour, where something
+stands still. What is over is in neither, and each says which command ends it.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TypeAlias
+
+from pbem.asking.limit_table import STRANGERS
+from pbem.errors import DamagedMatch
+from pbem.log.redaction import redacted
+from pbem.mail.compose import Recipient, compose
+from pbem.match.player import FORMER
+from pbem.notices.render import plain_notice
+from pbem.notices.sentences.needs import name_matches, say_need
+from pbem.pipeline.act import Act, cause_at
+from pbem.storage.database import Transaction
+from pbem.storage.due import NEEDS_DUE
+
+REPORT = "report"
+"""The kind of the questions that hold what players tell the operator."""
+
+TELLING = "needs"
+"""The kind of the email to the operator."""
+
+UNREADABLE, OVER_BUDGET = "unreadable", "over_budget"
+"""Codes of messages that are no email or hold more than anybody types, and of those that take too long to read.
+
+Without a player to tell they end as failed, with the same word as their reason; that is no bug.
+"""
+
+_MOST = 1000  # rows that are counted: an operator who has more of them knows it
+_MOST_REPORTS = 50
+_LONGEST_REPORT = 600  # characters
+_LONGEST_ERROR = 150
+_GATHER = timedelta(minutes=15)  # what belongs together happens within as long
+_ONCE, _AT_ONCE = timedelta(days=1), timedelta(hours=1)
+_SUBJECT = 1
+"""There is one list."""
+
+
+Told: TypeAlias = Mapping[str, str | int]
+"""What a sentence about a need is made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Something that waits for the operator; ``since`` (UTC) is when the latest of it began.
+
+    ``code`` and ``arguments`` are what its sentence is made of.
+    """
+
+    code: str
+    since: datetime
+    arguments: Told
+
+    @property
+    def sentence(self) -> str:
+        """What it is, and the commands that look at it and end it."""
+        return say_need(self.code, self.arguments)
+
+
+def list_needs(tx: Transaction) -> list[Need]:
+    """Return everything that needs a person now."""
+    return [*_find_reports(tx), *_find_failed(tx), *_find_refused(tx), *_find_unreachable(tx)]
+
+
+def note_need(tx: Transaction, now: datetime, *, urgent: bool = False) -> None:
+    """Let the operator be told of what needs them; ``urgent``: something stands still until they do something."""
+    last = tx.outbound.last_queued(TELLING)
+    wait = now if urgent else now + _GATHER
+    tx.due.hasten(NEEDS_DUE, _SUBJECT, max(wait, last + (_AT_ONCE if urgent else _ONCE)) if last else wait)
+
+
+def tell_needs(act: Act, _: int) -> None:
+    """Queue the email about all that needs the operator, if anything is new since the last one."""
+    operator = act.site.operator
+    if not operator or any(one.email == operator and one.unreachable for one in act.tx.players.bouncing()):
+        return  # who wouldn’t get it either, and it would come back, too
+    last = act.tx.outbound.last_queued(TELLING)
+    needs = [*list_needs(act.tx), *_find_limits(act.tx, act.now)]
+    if not any(last is None or need.since > last for need in needs):
+        return
+    own = [need for need in needs if last is None or need.since > last]
+    notice = plain_notice(
+        TELLING,
+        new=[redacted(one.sentence) for one in own],
+        waiting=[redacted(one.sentence) for one in needs if one not in own],
+    )
+    cause = cause_at(TELLING, act.now)
+    message = compose(notice, Recipient("", operator), act.site, cause.text, act.now, None)
+    act.tx.outbound.enqueue([message], act.now)
+
+
+def _find_reports(tx: Transaction) -> Iterator[Need]:
+    """Yield what players have told, and nobody has settled."""
+    for one in tx.questions.find(REPORT, state="open")[:_MOST_REPORTS]:
+        player = tx.players.get(one.asker or 0)
+        told: Told = {
+            "who": f"{player.name} ({player.email})" if player else FORMER,
+            "text": _shorten(" ".join(str(one.about.get("text", "")).split()), _LONGEST_REPORT),
+            "inbound": one.inbound or 0,
+            "number": one.id,
+        }
+        if one.match is None:
+            yield Need("unproven_report", one.asked_at, told)
+        else:
+            yield Need("report", one.asked_at, {**told, "match": one.match})
+
+
+def _find_failed(tx: Transaction) -> Iterator[Need]:
+    """Yield one need if messages met a bug, and can still be carried out: their bytes are kept."""
+    no_bugs = (UNREADABLE, OVER_BUDGET)
+    latest = tx.inbound.latest(status="failed", limit=_MOST)
+    if failed := [message for message in latest if message.kept and message.reason not in no_bugs]:
+        first = failed[0]
+        told: Told = {
+            "count": len(failed),
+            "number": first.id,
+            "error": _shorten(first.reason.rstrip("."), _LONGEST_ERROR),
+        }
+        yield Need("failed", first.settled_at or first.received_at, told)
+
+
+def _find_refused(tx: Transaction) -> Iterator[Need]:
+    """Yield one need if emails were refused for good, and can still be sent: their bytes are kept.
+
+    Answers to strangers, whose address may be false, are left out, and what was for somebody who was forgotten.
+    """
+    latest, left_out = tx.outbound.latest(status="refused", limit=_MOST), ("unknown_sender", TELLING)
+    if refused := [one for one in latest if one.kind not in left_out and one.recipient and one.kept]:
+        told: Told = {"count": len(refused), "number": refused[0].id}
+        yield Need("refused", max(one.due_at for one in refused), told)
+
+
+def _find_unreachable(tx: Transaction) -> Iterator[Need]:
+    """Yield a need for every player of a running match whose email comes back, or is refused."""
+    unreachable = [one for one in tx.players.bouncing() if one.unreachable]
+    matches: dict[str, list[int]] = {}
+    for listed in tx.matches.summaries(running=True) if unreachable else ():
+        if not isinstance(listed, DamagedMatch):
+            for player in listed.players:
+                matches.setdefault(player.email, []).append(listed.id)
+    for one in unreachable:
+        if numbers := matches.get(one.email):
+            told: Told = {
+                "address": one.email,
+                "times": one.times,
+                "last": f"{one.last:%Y-%m-%d}",
+                "number": one.player,
+            }
+            yield Need("unreachable", one.last, {**told, "matches": name_matches(numbers)})
+
+
+def _find_limits(tx: Transaction, now: datetime) -> Iterator[Need]:
+    """Yield a need if the limit of first emails to strangers is used up now, which ends by itself."""
+    if tx.invitations.count_approached(now - STRANGERS.within) >= STRANGERS.most:
+        yield Need("strangers", now, {"count": STRANGERS.most})
+
+
+def _shorten(text: str, most: int) -> str:
+    """Return a text no longer than a sentence can bear."""
+    return text if len(text) <= most else f"{text[:most].rstrip()}…"

@@ -1,0 +1,40 @@
+"""What players tell the operator: kept as questions that nobody answers by email, until the operator settles them."""
+
+from pbem.asking.limit_table import REPORTED, is_full
+from pbem.commands.decision import Decision
+from pbem.commands.effects import TellOperator
+from pbem.due.needs import REPORT, note_need
+from pbem.match.match import Match
+from pbem.match.question import Question
+from pbem.pipeline.act import Act
+from pbem.reading.reason import Reason, because
+
+
+def check_report(act: Act, match: Match | None, wish: TellOperator) -> Reason | None:
+    """Return why the operator is not told; None where they are.
+
+    What proves no seat is counted by itself: whoever writes in a player's name must not use up what they may say.
+    """
+    if not act.site.operator:
+        return because("operator_unknown")
+    lately = act.tx.questions.find(REPORT, act.now - REPORTED.within, asker=wish.player.id)
+    alike = (one.asked_at for one in lately if (one.match is None) == (match is None))
+    return because("operator_told_enough") if is_full(REPORTED, alike, act.now) else None
+
+
+def keep_report(act: Act, _: Decision, wish: TellOperator) -> None:
+    """Keep what a player tells the operator, who is sent it with all else that needs a person."""
+    about = {"text": wish.text}
+    act.tx.questions.add(
+        Question(
+            REPORT,
+            act.site.operator,
+            about,
+            asker=wish.player.id,
+            match=wish.match,
+            seat=wish.seat,
+            inbound=act.cause.inbound,
+        ),
+        act.now,
+    )
+    note_need(act.tx, act.now)

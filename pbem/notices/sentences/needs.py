@@ -1,0 +1,43 @@
+"""What needs the operator, in sentences of English: each says what it is, and which command looks at it or ends it."""
+
+from collections.abc import Mapping
+
+_NEEDS: Mapping[str, str] = {
+    "report": (
+        "{who} tells you in match {match}: “{text}”. “pbem inbound show {inbound}” shows the message, “pbem show"
+        " {match}” the match; “pbem settle {number}” ends this."
+    ),
+    "unproven_report": (
+        "{who} tells you, in an email about no match, which somebody else may have written in their name: “{text}”."
+        " “pbem inbound show {inbound}” shows the message; “pbem settle {number}” ends this."
+    ),
+    "failed": (
+        "Messages that have failed: {count}; “pbem inbound list --status failed” shows them, “pbem inbound show"
+        " {number}” what went wrong with the latest ({error}). Nothing is lost: once the bug is fixed, “pbem inbound"
+        " retry {number}” carries it out."
+    ),
+    "refused": (
+        "Emails that cannot be sent: {count}; “pbem outbound list --status refused” shows them and why. Once the cause"
+        " is fixed, “pbem outbound retry {number}” sends the latest again; “pbem outbound drop {number}” gives it up."
+    ),
+    "unreachable": (
+        "Email to {address} comes back ({times}, last on {last}): the player does not get the notices of {matches}. Ask"
+        " them in another way, and “pbem player address {number} --main …” gives them another address; it also ends as"
+        " soon as they write."
+    ),
+    "strangers": (
+        "As many people who don’t play here as may be were written to today, {count}, so nobody else is invited until"
+        " tomorrow. “pbem offers” shows who invites; “pbem block” stops somebody."
+    ),
+}
+"""Sentences with the arguments of each need, by its code."""
+
+
+def say_need(code: str, arguments: Mapping[str, str | int]) -> str:
+    """Return what needs the operator."""
+    return _NEEDS[code].format_map(arguments)
+
+
+def name_matches(numbers: list[int]) -> str:
+    """Return the numbers of matches: ``match 3``, ``matches 3, 5``."""
+    return f"match{'es' if len(numbers) > 1 else ''} {', '.join(map(str, sorted(numbers)))}"
