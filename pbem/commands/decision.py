@@ -224,6 +224,12 @@ class MatchSituation(Situation):
         return (*self.above, *self.words)
 
     @property
+    def tells(self) -> bool:
+        """Whether the others hear of what the message does so far: they read its other words beside that."""
+        news = any(isinstance(effect, AddLog) for effect in self.effects)
+        return bool(self.moves or self.resigned or self.seeded or self.offers or news)
+
+    @property
     def resigned(self) -> bool:
         """Whether the message gives the match up."""
         return any(isinstance(effect, Append) and effect.entry.text == "resign" for effect in self.effects)

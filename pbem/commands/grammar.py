@@ -85,6 +85,8 @@ def read_commands(lines: Iterable[str]) -> list[Command]:
         if in_spoken:
             goes_on = broken or _unfinished(above, line) or (alone and line != "" and as_keyword(line) is None)
             in_spoken = goes_on and not begins_say(line) and not _is_for_us_alone(line, above)
+            if isinstance(found[-1], Note) and looks_like_a_move(line):
+                in_spoken = False  # a move is never part of a note
             if is_named_below(line, above) and isinstance(found[-1], FreeText):
                 in_spoken, found[-1] = False, FreeText(above)
         if in_spoken and not line and above:

@@ -253,7 +253,7 @@ def _is_private(match: Match, situation: MatchSituation) -> bool:
     """
     if situation.unclear or (situation.above and any(map(is_private, situation.comments))):
         return bool(possible_partners(match, situation.seat))
-    if not (situation.moves or situation.resigned or situation.seeded or situation.offers):
+    if not situation.tells:
         return False
     if may_be_private(match, situation.seat, situation.words[: situation.beside], situation.moves):
         raise NoCommand("unclear_recipient", private=True, line=situation.words[0])
@@ -354,7 +354,7 @@ def _with_words(decision: MatchDecision, situation: MatchSituation) -> MatchDeci
     situation = withhold_addresses(situation)
     steps, asides = decision.steps, situation.asides
     text = join_comment(without_name(situation.said, situation.player.name if situation.player else ""))
-    if text and (situation.moves or situation.resigned or situation.seeded or situation.offers):
+    if text and situation.tells:
         steps = (*steps, Step("", (AddComment(Comment(situation.seat, decision.after.ply, text)),)))
     elif len(text.split()) > 3 or any(map(looks_like_a_move, situation.words)):  # not for a name below the message
         asides = (*asides, because("words_kept"))

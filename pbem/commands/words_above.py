@@ -5,11 +5,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pbem.commands.decision import MatchSituation
+from pbem.reading.answering.text import plain_words
 from pbem.reading.clauses import LONGEST_LINE, read_line
 from pbem.reading.move_phrases import looks_like_a_move
+from pbem.reading.word_classes import load_classes
 
 _GREETING = 3  # words
 _MOST_OF_LABEL = 2  # words that say something, in what ends in a colon
+_GREETINGS = load_classes("greetings")
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+")
 
 
@@ -23,9 +26,16 @@ def _said(lines: Sequence[str]) -> tuple[str, ...]:
     kept = list(lines)
     while kept and not (said := _without_lead(kept[-1])):
         kept.pop()
-    if not kept or not any(len(line.split()) > _GREETING and not looks_like_a_move(line) for line in kept):
+    if not kept or all(_greets(line) or looks_like_a_move(line) for line in kept):
         return ()
     return (*kept[:-1], said)
+
+
+def _greets(line: str) -> bool:
+    """Return whether a line above a move is empty, or a greeting, as far as its few words tell."""
+    words = plain_words(line)
+    first = words[0] if words else ""
+    return not words or (len(words) <= _GREETING and (first in _GREETINGS or line.rstrip().endswith((",", "!"))))
 
 
 def _without_lead(line: str) -> str:
@@ -40,5 +50,7 @@ def _without_lead(line: str) -> str:
 
 def _leads_on(sentence: str) -> bool:
     """Return whether a sentence is a label of the move below it, or announces it, and says nothing besides."""
+    if sentence.endswith(("!", "?")):
+        return False
     read = read_line(sentence)
     return read.unknown(0, len(read.tokens)) <= (_MOST_OF_LABEL if sentence.rstrip(" *_").endswith((":", "：")) else 0)

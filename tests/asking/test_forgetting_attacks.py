@@ -111,7 +111,7 @@ def test_a_quoted_question_with_the_words_on_a_line_of_their_own_does_not_confir
 
 def test_an_automatic_reply_does_not_confirm(asked: Club) -> None:
     """Even one that says just these words."""
-    for name, value in (("Auto_Submitted", "auto-replied"), ("Precedence", "bulk"), ("X_Autoreply", "yes")):
+    for name, value in (("Auto_Submitted", "auto-replied"), ("Precedence", "auto_reply"), ("X_Autoreply", "yes")):
         assert confirm(asked, "forget me", **{name: value}).message.status == "discarded"
         assert not is_forgotten(asked), name
 

@@ -3,9 +3,11 @@
 import pytest
 
 from pbem.commands.rejections import Rejection
+from pbem.match.time.time_control import DEFAULT_CONTROL
+from pbem.match.timing import start_clock
 from rules.position import Entry
 from tests.support.each import each
-from tests.support.judging import moves, partners, put, refusal, said, start
+from tests.support.judging import NOW, moves, partners, put, refusal, said, start
 
 
 @each(
@@ -27,6 +29,22 @@ def test_words_above_a_move_are_passed_on_but_for_greetings_and_what_leads_to_it
     assert said(put(start(), 0, f"{above}\nc3")) == ([(passed, False)] if passed else [])
     below = f"{passed}\nIt was hard." if passed else "It was hard."
     assert said(put(start(), 0, f"{above}\nc3\nIt was hard.\nAnn")) == [(below, False)]
+
+
+def test_words_beside_what_others_hear_of_are_passed_on() -> None:
+    """Whoever asks for a pause says why; whoever asks for help talks to us."""
+    timed = start_clock(start("pipline", 2), DEFAULT_CONTROL, NOW)
+    decision = put(timed, 0, "Hi Bob,\npause 5d\n\nMum goes into hospital tomorrow.")
+    assert [comment.text for comment in decision.comments] == ["Hi Bob,\n\nMum goes into hospital tomorrow."]
+    decision = put(start(), 0, "help\n\nI have lost the rules again.")
+    assert (decision.comments, [aside.code for aside in decision.asides]) == ((), ["words_kept"])
+
+
+def test_no_note_swallows_a_move() -> None:
+    """Where its line is as long as one that an email program broke, it is asked about."""
+    note = "note: he is probably heading for the top, so check the right side first"
+    assert refusal(start(), 0, f"{note}\nc3").code == "end_of_sentence"
+    assert moves(put(start(), 0, f"{note}.\nc3")) == ("c3",)
 
 
 def test_a_line_below_the_move_is_a_comment() -> None:
