@@ -169,8 +169,8 @@ def test_a_pipe_does_not_tell_private_words(pbem: Pbem) -> None:
     said = pbem("--verbose", "receive", "--json", stdin=pbem.answer(9, "team: swordfish\na1", "<3@example.org>"))
     (found,) = said.lines
     assert (found["status"], found["commands"]) == ("accepted", ["team: …", "a1"])
-    asked = pbem("--verbose", "receive", "--json", stdin=pbem.answer(9, "team swordfish\na1", "<4@example.org>"))
-    assert asked.lines[0]["status"] == "rejected"
+    asked = pbem("--verbose", "receive", "--json", stdin=pbem.answer(9, "team swordfish", "<4@example.org>"))
+    assert (asked.lines[0]["status"], asked.lines[0]["commands"]) == ("accepted", [])
     assert "swordfish" not in said.out + said.err + asked.out + asked.err
 
 

@@ -26,6 +26,7 @@ _SAYING_NOTHING = ("commands", "reading", "advice", "pipeline", "asking", "due",
 
 _NOTES = {
     *(
+        "asked_again.py",
         "bounces.py",
         "catalogue.py",
         "deliver.py",
