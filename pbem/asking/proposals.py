@@ -109,7 +109,7 @@ def _pass_words_on(act: Act, place: Place, reading: Reading) -> tuple[Sequence[C
     whom = read_recipient(place.match, place.seat, lines[0]) if lines and reading.answered else ""
     known, question = find_answered(act.tx, place, reading) if whom else (False, None)
     question = question if known else _find_newest(act.tx, place) if whom else None
-    if question is None or question.kind != WHOSE_WORDS:
+    if question is None or question.kind != WHOSE_WORDS or question.player != place.player.id:
         return None
     if question.state == "yes":
         raise Discard("said yes before")

@@ -47,14 +47,16 @@ def refuse_left_out(done: str, lines: Iterable[tuple[str, frozenset[str]]], trie
             raise SeveralMoves(move=done, other=" ".join(left))
 
 
-def refuse_retraction(done: str, words: Sequence[str], *, beside: bool) -> None:
-    """Raise NoCommand where ``words`` below the command ``done`` take it back, or go on with its sentence.
+def refuse_retraction(done: str, words: Sequence[str], *, above: Sequence[str], beside: bool) -> None:
+    """Raise NoCommand where ``words`` below the command ``done``, or ``above`` it, take it back.
 
-    The first of them stood on its line where ``beside``: there it was read with it.
+    Or where they go on with its sentence. The first of them stood on its line where ``beside``: there it was read with
+    it.
     """
     below = words[beside:]
     first = next(iter(below), "")
     line = first if continues(first) else next(filter(takes_back, words), "") or next(filter(is_retracting, below), "")
     line = line or next(filter(replaces, below), "")
+    line = line or next((line for line in above if takes_back(line) or is_retracting(line)), "")
     if line:
         raise NoCommand("retracted", done=done, line=line)

@@ -25,9 +25,12 @@ _YOU_ALL = re.compile(
     r"\b(?:you|hi|hello|hey|to)\s(?:all|both|two)\b|\b(?:all|both) of you\b"
     r"|\b(?:everybody|everyone|folks|alle|beide|tous|todos|tutti|iedereen|alla|wszyscy|все)\b"
 )
-_MOST_NAMED = 5  # words
-_EXCEPTING = frozenset(("not", "but", "except", "without", "if", "nicht", "außer", "sauf", "excepto", "tranne"))
-_NOBODY = frozenset(("nobody", "none", "niemand", "personne", "nadie", "nessuno", "ninguém", "ingen", "nikt", "никто"))
+_FILLING = frozenset(
+    ("to", "for", "just", "only", "please", "my", "the", "tell", "say", "an", "für", "nur", "bitte", "pour")
+)
+_NOBODY = frozenset(
+    ("nobody", "no one", "none", "niemand", "personne", "nadie", "nessuno", "ninguém", "ingen", "никто")
+)
 _LINK = re.compile(r"https?://\S+")
 _DIRECTIONS = load_classes("board_sides")
 _UNMADE = load_classes("unmade")
@@ -87,17 +90,28 @@ def list_recipients(match: Match, seat: Seat) -> tuple[str, ...]:
 
 
 def read_recipient(match: Match, seat: Seat, line: str) -> Literal["everyone", "side", "nobody", ""]:
-    """Return whom a line names that says who may read something; nobody in particular where it says more."""
-    words, text = _WORD.findall(line.casefold()), line.casefold()
-    if not 0 < len(words) <= _MOST_NAMED or not _EXCEPTING.isdisjoint(words):
-        return ""
-    side = match.partners(seat)
-    named = [one for one in match.players if re.search(rf"\b{re.escape(one.name.casefold().split()[0])}\b", text)]
-    is_side = bool(named) or re.search(rf"\b(?:{_PARTNER}|team)\b", text) is not None
-    found = {"everyone": _EVERYBODY.search(text) is not None, "side": is_side, "nobody": not _NOBODY.isdisjoint(words)}
-    if sum(found.values()) != 1 or any(match.seat_of(one) not in side for one in named):
-        return ""
-    return "everyone" if found["everyone"] else "nobody" if found["nobody"] else "side" if side else ""
+    """Return whom a line names that says who may read something, and nothing else; "" for any other line."""
+    text = line.casefold().strip(" \t.!*_\"'“”")
+    everyone, *side, nobody = (word.casefold() for word in list_recipients(match, seat))
+    if text in side:
+        return "side"
+    if len(text) > _LONGEST or text.endswith((",", ":", "?")):
+        return ""  # a salutation, or a question
+    words = (word.strip(",.;!") for word in text.split())
+    bare = " ".join(word for word in words if word not in _FILLING)
+    if bare == everyone or _EVERYBODY.fullmatch(bare):
+        return "everyone"
+    if bare == nobody or bare in _NOBODY:
+        return "nobody"
+    partners = [match.name(partner).casefold() for partner in match.partners(seat)]
+    names = {name for partner in partners for name in (partner, partner.split()[0])}
+    is_named = bare in names and sum(name == bare for name in _first_names(match)) <= 1
+    return "side" if partners and (is_named or re.fullmatch(rf"{_PARTNER}|team", bare)) else ""
+
+
+def _first_names(match: Match) -> list[str]:
+    """Return the first parts of the names of all players, in small letters."""
+    return [match.name(seat).casefold().split()[0] for seat in range(len(match.players))]
 
 
 def _speaks_first(side: _Side, line: str) -> bool:

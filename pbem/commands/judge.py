@@ -159,7 +159,8 @@ def judge(
             if doubts.move is None:  # the first one is answered
                 doubts = replace(doubts, move=MoveRejected(reading, command.text))
         elif closed:
-            raise repeated(match, seat, seen_ply, [command, *rest]) or closed
+            more = bool(with_words_above(situation).above)
+            raise repeated(match, seat, seen_ply, [command, *rest], says_more=more) or closed
         else:
             text = join_steps(situation, command, rest)
             words = (command.beside,) if command.beside else ()
@@ -282,7 +283,7 @@ def _refuse_doubtful_words(situation: MatchSituation, lines: Iterable[FreeText],
         refuse_left_out(situation.moves[-1], ((line.said, line.mentions) for line in lines if names_moves(line)), tried)
     final = [step.done for step in situation.steps if any(map(_is_final, step.effects))]
     if final:
-        refuse_retraction(final[-1], situation.words, beside=situation.beside)
+        refuse_retraction(final[-1], situation.words, above=situation.above, beside=situation.beside)
 
 
 def _is_final(effect: object) -> bool:

@@ -68,16 +68,15 @@ def withhold_addresses(situation: MatchSituation) -> MatchSituation:
 
     Nobody is told of a line that is just their own address: it ends many a message.
     """
-    if not any(map(holds_address, situation.words)):
+    named = [line for line in situation.said if holds_address(line)]
+    if not named:
         return situation
-    kept: list[str] = []
-    for line in situation.words:
-        if not holds_address(line):
-            kept.append(line)
-        elif not _is_signature(line, situation.player.emails if situation.player else ()):
+    for line in named:
+        if not _is_signature(line, situation.player.emails if situation.player else ()):
             situation = situation.told("address_withheld", line=line)
-    beside = situation.beside and situation.words[0] in kept[:1]
-    return replace(situation, words=tuple(kept), beside=beside)
+    above, words = (tuple(line for line in lines if line not in named) for lines in (situation.above, situation.words))
+    beside = situation.beside and situation.words[:1] == words[:1]
+    return replace(situation, above=above, words=words, beside=beside)
 
 
 def _is_signature(line: str, own: Collection[str]) -> bool:

@@ -41,10 +41,13 @@ def knows(match: Match, seat: Seat, seen_ply: int) -> bool:
     return 0 <= seen_ply <= match.ply and all(entry.seat == seat for entry in match.record[seen_ply:])
 
 
-def repeated(match: Match, seat: Seat, seen_ply: int, rest: Sequence[Command]) -> Discard | Rejection | None:
+def repeated(
+    match: Match, seat: Seat, seen_ply: int, rest: Sequence[Command], *, says_more: bool
+) -> Discard | Rejection | None:
     """Return how a message ends whose move, the first of ``rest``, was played before in answer to the same notice.
 
-    None when it was not. Email programs send twice: that needs no answer, unless something more was said.
+    None when it was not. Email programs send twice: that needs no answer, unless something more was said, in ``rest``
+    or above it (``says_more``).
     """
     if match.record[seen_ply : seen_ply + 1] == ():
         return None
@@ -58,6 +61,6 @@ def repeated(match: Match, seat: Seat, seen_ply: int, rest: Sequence[Command]) -
     following = [entry.text for entry in match.record[seen_ply + 1 :] if entry.seat == seat]
     more = [command for command in rest[1:] if not isinstance(command, FreeText) or command.text]
     steps = [" ".join(command.text.lower().split()) for command in more if isinstance(command, FreeText)]
-    if len(steps) == len(more) and steps == following[: len(steps)]:
+    if not says_more and len(steps) == len(more) and steps == following[: len(steps)]:
         return Discard("a move sent again")
     return StaleTurn("already_played", move=played.text) if match.outcome is None else None

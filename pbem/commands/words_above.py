@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from pbem.commands.decision import MatchSituation
 from pbem.reading.answering.text import plain_words
-from pbem.reading.clauses import LONGEST_LINE, read_line
+from pbem.reading.clauses import GAME_NOUNS, LONGEST_LINE, read_line
 from pbem.reading.move_phrases import looks_like_a_move
 from pbem.reading.word_classes import load_classes
 
 _GREETING = 3  # words
+_LONGEST_LEAD, _LONGEST_LABEL = 5, 12  # words
 _MOST_OF_LABEL = 2  # words that say something, in what ends in a colon
 _GREETINGS = load_classes("greetings")
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+")
@@ -35,7 +36,7 @@ def _greets(line: str) -> bool:
     """Return whether a line above a move is empty, or a greeting, as far as its few words tell."""
     words = plain_words(line)
     first = words[0] if words else ""
-    return not words or (len(words) <= _GREETING and (first in _GREETINGS or line.rstrip().endswith((",", "!"))))
+    return len(words) < 2 or (len(words) <= _GREETING and (first in _GREETINGS or line.rstrip().endswith(",")))
 
 
 def _without_lead(line: str) -> str:
@@ -50,7 +51,9 @@ def _without_lead(line: str) -> str:
 
 def _leads_on(sentence: str) -> bool:
     """Return whether a sentence is a label of the move below it, or announces it, and says nothing besides."""
-    if sentence.endswith(("!", "?")):
+    bare, words = sentence.rstrip(" *_"), set(plain_words(sentence))
+    is_label, ends = bare.endswith((":", "：")), bare.endswith((".", "!", "?", "…"))
+    if len(words) > (_LONGEST_LABEL if is_label else _LONGEST_LEAD) or (ends and words.isdisjoint(GAME_NOUNS)):
         return False
     read = read_line(sentence)
-    return read.unknown(0, len(read.tokens)) <= (_MOST_OF_LABEL if sentence.rstrip(" *_").endswith((":", "：")) else 0)
+    return read.unknown(0, len(read.tokens)) <= (_MOST_OF_LABEL if is_label else 0)

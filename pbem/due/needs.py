@@ -96,8 +96,9 @@ def tell_needs(act: Act, _: int) -> None:
 
 
 def _find_reports(tx: Transaction) -> Iterator[Need]:
-    """Yield what players have told, and nobody has settled."""
-    for one in tx.questions.find(REPORT, state="open")[:_MOST_REPORTS]:
+    """Yield what players have told, and nobody has settled: what proves a seat first, since the rest may be forged."""
+    found = sorted(tx.questions.find(REPORT, state="open"), key=lambda one: one.match is None)
+    for one in found[:_MOST_REPORTS]:
         player = tx.players.get(one.asker or 0)
         told: Told = {
             "who": f"{player.name} ({player.email})" if player else FORMER,
