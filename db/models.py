@@ -72,7 +72,7 @@ class Address(SQLModel, table=True):
     is_primary: bool = True
     soft_bounces: int = 0
     hard_bounces: int = 0
-    bounced_at: datetime | None = None
+    bounced_at: datetime | None = Field(default=None, index=True)
 
 
 class FormerAddress(SQLModel, table=True):
@@ -194,7 +194,7 @@ class Approached(SQLModel, table=True):
     """
 
     mark: str = Field(primary_key=True)
-    at: datetime
+    at: datetime = Field(index=True)
     answer: str = ""
 
 

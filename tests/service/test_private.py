@@ -153,7 +153,11 @@ def test_the_last_match_leaves_no_page_of_the_index_behind(make_host: MakeHost) 
     assert file
     with closing(sqlite3.connect(file)) as connection, connection:
         for table, column, others in (
-            ("match", "id", "game, seats, options, opened_at, changed_at, secret, standing, rewound, private, nonce"),
+            (
+                "match",
+                "id",
+                "game, seats, options, opened_at, changed_at, secret, standing, rewound, private, nonce, team_told",
+            ),
             ("place", "match_id", "seat, player_id"),
         ):
             connection.execute(

@@ -15,7 +15,7 @@ def upgrade() -> None:
     op.create_table(
         "approached",
         sa.Column("mark", AutoString(), primary_key=True),
-        sa.Column("at", UTCDateTime(), nullable=False),
+        sa.Column("at", UTCDateTime(), nullable=False, index=True),
         sa.Column("answer", AutoString(), nullable=False),
     )
     op.create_table(
@@ -114,7 +114,7 @@ def upgrade() -> None:
         sa.Column("is_primary", sa.Boolean(), nullable=False),
         sa.Column("soft_bounces", sa.Integer(), nullable=False),
         sa.Column("hard_bounces", sa.Integer(), nullable=False),
-        sa.Column("bounced_at", UTCDateTime(), nullable=True),
+        sa.Column("bounced_at", UTCDateTime(), nullable=True, index=True),
     )
     op.create_table(
         "former_address",
