@@ -26,6 +26,7 @@ from pbem.commands.families.thoughts import Note, Try, goes_below_try, joined_no
 from pbem.commands.families.time_words import TIME_WORDS
 from pbem.commands.plan_lines import MakePlan, UnclearPlan, goes_below, joined_plan, read_plan
 from pbem.commands.private_lines import is_named_below, may_name_address
+from pbem.reading.answering.signature import is_contact
 from pbem.reading.move_phrases import (
     MARK,
     TIE,
@@ -97,7 +98,7 @@ def read_commands(lines: Iterable[str]) -> list[Command]:
                 found[-1] = joined_note(last, line)
             else:
                 found.append(FreeText(line, wrapped=True, tail=tail))
-        elif found and isinstance(last := found[-1], Report) and (broken or not _may_be_a_command(line)):
+        elif found and isinstance(last := found[-1], Report) and _goes_on(line, broken=broken):
             found[-1] = joined_report(last, line)  # nothing of it may reach the others
         elif broken and found and isinstance(last := found[-1], Seed) and last.words:
             found[-1] = joined_seed(last, line)
@@ -204,6 +205,11 @@ def _unfinished(spoken: str, line: str) -> bool:
     return bool(line and open_end) and not _may_be_a_command(line[listed.end() :] if listed else line)
 
 
+def _goes_on(line: str, *, broken: bool) -> bool:
+    """Return whether ``line`` belongs to the words for the operator above it: a telephone number is no move."""
+    return broken or is_contact(line) or not _may_be_a_command(line)
+
+
 def _may_be_a_command(line: str) -> bool:
     """Return whether ``line`` by itself would ask for something."""
     return not isinstance(parse_piece(line), FreeText) or read_seed(line) is not None or looks_like_a_move(line)
@@ -221,6 +227,11 @@ def reads_as_command(line: str, position: Position[Any] | None) -> bool:
     if position is None or not texts:
         return False
     return any(_can_parse(position, text) for text in texts) or read_sentence(position, plain) is not None
+
+
+def begins_words(line: str) -> bool:
+    """Return whether a line begins words for others, the operator, or the sender themselves."""
+    return begins_say(line) or may_be_for_side(line) or read_report(line) is not None or read_note(line) is not None
 
 
 def is_harmless(line: str) -> bool:

@@ -66,8 +66,13 @@ def is_address(text: str) -> bool:
 def show_address(address: str) -> str:
     """Return an address as a person reads it: of a domain in other letters these, with what it is in ASCII behind."""
     local, _, domain = address.rpartition("@")
-    shown = ".".join(map(_read_label, domain.split(".")))
+    shown = show_domain(domain)
     return address if shown == domain else f"{local}@{shown} ({domain})"
+
+
+def show_domain(domain: str) -> str:
+    """Return a domain in its own letters."""
+    return ".".join(map(_read_label, domain.split(".")))
 
 
 def split_named(text: str) -> tuple[str, str]:

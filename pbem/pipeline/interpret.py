@@ -10,7 +10,7 @@ from pbem.commands.decision import Command
 from pbem.commands.families.following import may_hold_wish, read_wish
 from pbem.commands.families.seats import StandInAll, StandInOff, parse_seats
 from pbem.commands.families.starting import may_hold_wish_to_start, parse_starting, read_sign_up
-from pbem.commands.grammar import read_commands, reads_as_command
+from pbem.commands.grammar import begins_words, read_commands, reads_as_command
 from pbem.commands.judge import counts_outside
 from pbem.commands.rejections import UnknownMatch
 from pbem.inbound.boilerplate import own_subject
@@ -103,7 +103,7 @@ def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Si
 
 def read_in_match(lines: Sequence[str], match: Match) -> Reading:
     """Return what lines for a match ask for, without the signature below them."""
-    written, signature = split_signature(lines, lambda line: reads_as_command(line, match.position))
+    written, signature = split_signature(lines, lambda line: reads_as_command(line, match.position), begins_words)
     return Reading(written, read_commands(written), signature=signature)
 
 

@@ -4,7 +4,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, String, Table, case, cast, func, or_, select, type_coerce, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    LargeBinary,
+    String,
+    Table,
+    case,
+    cast,
+    func,
+    or_,
+    select,
+    type_coerce,
+    update,
+)
 from sqlalchemy.types import NullType
 
 from db.packed import unpack
@@ -31,6 +44,12 @@ _HELD = "unknown_address"
 _SETTLED = INBOUND.c.status.in_(("accepted", "rejected", "discarded")), INBOUND.c.reason != _HELD
 """What waits to be carried out keeps its bytes until it is, or is too old."""
 
+
+def _as_bytes(column: Column[Any]) -> ColumnElement[Any]:
+    """Return what is stored in a column as bytes, even if it is a text or a number by damage."""
+    return type_coerce(cast(column, LargeBinary), NullType())
+
+
 _OF_EMAILS = (INBOUND, OUTBOUND)
 _ADDRESSED = (
     *(INBOUND.c.sender, OUTBOUND.c.recipient, QUESTION.c.email, FOLLOWER.c.email, GUEST.c.email, SEAT_OFFER.c.email),
@@ -38,7 +57,7 @@ _ADDRESSED = (
 )
 """The columns that hold an address, and nothing else, of whoever is no player (any more) by it."""
 
-_BYTES = {table: case((table.c.kept, type_coerce(table.c.raw, NullType())), else_=b"") for table in _OF_EMAILS}
+_BYTES = {table: case((table.c.kept, _as_bytes(table.c.raw)), else_=b"") for table in _OF_EMAILS}
 _MARKED = OUTBOUND.c.kept.is_(False), func.length(type_coerce(OUTBOUND.c.raw, NullType())) > 0
 _NOTHING: Mapping[str, Any] = {"about": {}, "commands": [], "quotable": b""}
 _WAITS = OUTBOUND.c.status == "queued"
@@ -131,12 +150,16 @@ class Sweeping(Gateway):
         fates = FATES[table].others
         beside = [table.c[name] for name in ("kind", "match_id") if name in table.c and name not in fates]
         query = select(table.c.id, *beside, *(table.c[name] for name in fates))
+        nothing = {name: _NOTHING.get(name, "") for name in fates if name != "arguments"}
         for row in self._rows_each(query, table.c.id, numbers):
             if isinstance(row, int):
-                yield row, {name: _NOTHING.get(name, "") for name in fates if name != "arguments"}
+                yield row, nothing
                 continue
             before = {name: getattr(row, name) for name in fates}
-            after = {name: fate(struck, before[name], row) for name, fate in fates.items()}
+            try:
+                after = {name: fate(struck, before[name], row) for name, fate in fates.items()}
+            except ValueError:  # words that are not UTF-8
+                after = nothing
             yield row.id, {name: value for name, value in after.items() if value != before[name]}
 
     def _hinted(self, table: Table, traces: AddressTraces, struck: StruckNames) -> list[int]:
@@ -150,7 +173,7 @@ class Sweeping(Gateway):
         """Return the numbers of the emails with an address in their bytes, or in what replies may quote of them."""
         if table not in _OF_EMAILS:
             return []
-        words = [type_coerce(table.c.quotable, NullType())] if "quotable" in table.c else []
+        words = [_as_bytes(table.c.quotable)] if "quotable" in table.c else []
         numbers = [number for (number,) in self._rows(select(table.c.id))]
         found = []
         for part in batched(numbers):

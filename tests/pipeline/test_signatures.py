@@ -100,3 +100,23 @@ def test_a_move_is_no_part_of_a_signature(club: Club) -> None:
     """Not in the midst of what would be one; a street that holds a cell is left to whoever reads the move."""
     club.open()
     assert club.reply(0, "Hi Bob,\nBerger GmbH\nc3\nTel. 01/234 567").message.commands == ("c3",)
+
+
+@pytest.mark.parametrize(
+    ("words", "telephone"),
+    [
+        ("c3\nsay: Visit me at\nHauptstraße 12\n12345 Berlin", ""),
+        ("operator: Bob threatens me, call me\n+43 664 1234567", "1234567"),
+        ("operator: my number is:\nAnn Smith\n+43 664 1234567\n\nc3", "1234567"),
+        ("operator: he is rude\n(212) 555-0123", "555-0123"),
+    ],
+)
+def test_a_number_or_a_street_that_is_said_reaches_whom_it_is_for(club: Club, words: str, telephone: str) -> None:
+    """The others, or the operator and nobody else."""
+    club.open()
+    club.reply(0, words)
+    said = "\n".join(comment.text for comment in club.match().comments)
+    with club.service.database.reading() as tx:
+        reports = [str(report.about) for report in tx.questions.find("report")]
+    assert ("Hauptstraße 12" in said and "12345 Berlin" in said) if not telephone else telephone in reports[0]
+    assert not telephone or telephone not in said

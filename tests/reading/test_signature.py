@@ -1,5 +1,7 @@
 """How people sign, in many countries, told from what they say."""
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -122,6 +124,59 @@ def test_a_page_that_somebody_shows_is_no_signature(link: str) -> None:
     """Unless a name or a greeting stands above it."""
     said = ["d4", "", "I looked at", link]
     assert split_signature(said, nothing) == (said, [])
+
+
+@each(
+    "line",
+    [
+        *(
+            "(212) 555-0123",
+            "212-555-0123",
+            "212.555.0123",
+            "Ann Smith | Senior engineer at ACME | mobile 0664 1234567",
+        ),
+        *("Ann, Head of Sales at ACME Ltd, +44 20 7946 0000", "Ann Lee · Chief of staff for the north · +43 1 2345678"),
+        *("Carl – Our man in the far west – 555 123 4567", "Dr. A. Berger, Professor of what there is, (212) 555-0123"),
+    ],
+)
+def test_a_number_as_in_america_and_a_signature_of_one_line_are_known(line: str) -> None:
+    """Whatever its bearer is stands between their name and their number."""
+    assert split_signature(["d4", line], nothing) == (["d4"], [line])
+
+
+@each(
+    "line", ["Hi Bob, you reach me as ever on +43 664 1234567", "Well played, Bob, see you at 5", "Bob, 12-3-4 is weak"]
+)
+def test_a_sentence_with_commas_is_no_signature_of_one_line(line: str) -> None:
+    """Nor is a move, and what is said about it."""
+    assert split_signature(["d4", line], nothing) == (["d4", line], [])
+
+
+@pytest.mark.parametrize(
+    ("written", "signature"),
+    [
+        ("d4|say: Visit me at|Hauptstraße 12|10115 Berlin", 0),
+        ("d4|say:||Hauptstraße 12|10115 Berlin", 0),
+        ("say: call me|Anna Lee|+43 664 1234567", 0),
+        ("say: call me||Anna Lee|+43 664 1234567", 2),
+        ("say: Visit me at|Hauptstraße 12||Best regards|Anna Lee|+43 664 1234567", 3),
+        ("say: fine|d4|Anna Lee|+43 664 1234567", 2),
+    ],
+)
+def test_no_line_of_words_for_somebody_is_a_signature(written: str, signature: int) -> None:
+    """It begins below an empty line under such words, or below the command that ends them."""
+    lines = written.split("|")
+    _, signed = split_signature(lines, nothing, lambda line: line.startswith("say:"))
+    assert signed == lines[len(lines) - signature :]
+
+
+@each("long", ["a " * 45_000, "a@" * 45_000, "a." * 45_000, "Ann, " * 18_000, "-" * 90_000, "Best " * 18_000])
+def test_a_long_line_takes_no_time_and_is_no_signature(long: str) -> None:
+    """Nor do many lines that are just short enough to be looked at."""
+    before = process_time()
+    assert split_signature(["d4", "Ann", long, NUMBERS[0]], nothing) == (["d4", "Ann", long], [NUMBERS[0]])
+    split_signature(["d4", *[long[:198] + str(number % 9) for number in range(40)], NUMBERS[0]], nothing)
+    assert process_time() - before < 1
 
 
 @given(st.lists(st.sampled_from(["", "d4", "Take", "Bob", *NUMBERS[:2], *SAID[:4], "Best regards,", "Anna Lee"])))

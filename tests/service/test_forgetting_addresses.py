@@ -231,6 +231,31 @@ def test_a_damaged_question_stops_no_forgetting(old: Club, damage: str) -> None:
     assert traces(old) == []
 
 
+@pytest.mark.parametrize("damage", ["X'FF' || 'wanda zephyr example'", "CAST(X'FF' || 'wanda zephyr example' AS BLOB)"])
+def test_no_email_of_a_stranger_and_no_damage_stops_a_forgetting(old: Club, damage: str) -> None:
+    """Not one with a character of more digits than a number may have; nor do damaged words that replies may quote."""
+    old.write(f"Hello wanda zephyr.example &#{'1' * 5000};", ZOE)
+    old.reply(1, f"c4\nsay: {EMAIL}")
+    assert old.service.database.file
+    with closing(sqlite3.connect(old.service.database.file)) as connection, connection:
+        connection.execute(f"UPDATE outbound SET quotable = {damage} WHERE id = 1")
+    assert find_stranger(old.service, "nobody@zephyr.example") == ""
+    forget_player(old.service, find_to_forget(old.service, EMAIL))
+    send_all(old)
+    with closing(sqlite3.connect(old.service.database.file)) as connection:
+        assert connection.execute("SELECT quotable FROM outbound WHERE id = 1").fetchall() == [(b"",)]
+    assert "wanda@zephyr" not in unpacked(old.service.database.file)
+
+
+@pytest.mark.parametrize("written", ["wanda@müller.example", '"wanda"@MÜLLER.example', "wanda＠müller.example"])
+def test_an_address_in_letters_of_its_own_is_forgotten(club: Club, written: str) -> None:
+    """It is stored in ASCII, and others write it as they read it."""
+    club.open("pipline", ("Wandalina <wanda@müller.example>", f"Bob <{BOB}>"))
+    club.reply(1, f"say: write to {written} now")
+    forget_player(club.service, club.match().players[0])
+    assert [comment.text for comment in club.match().comments] == ["write to … now"]
+
+
 def test_an_email_to_others_that_names_them_is_sent_and_then_dropped(old: Club) -> None:
     """Its reader would miss it; nor does a retry by the operator need more than it."""
     old.reply(1, f"c4\nsay: {EMAIL} is hers")

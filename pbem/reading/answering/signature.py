@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 
-from pbem.reading.answering.phrases import CLOSINGS
-from pbem.reading.answering.text import SPACELESS, looks_like_names, plain_words
+from pbem.reading.answering.phrases import CLOSINGS, COMMON, LONGEST
+from pbem.reading.answering.text import SPACELESS, are_names, looks_like_names, plain_words, written_words
 from pbem.reading.phrase_lists import load_phrases
 
 _LONGEST = 200  # characters of a line
@@ -17,14 +17,19 @@ _MOST_BESIDE = 6  # words of a line between two of a signature: ``Software engin
 
 _TOP = r"com|org|net|info|eu|io|example|at|be|ch|cz|de|dk|es|fi|fr|gr|hu|it|jp|nl|no|pl|pt|ru|se|tr|ua|uk"
 _WEB = re.compile(
-    rf"<?(?:https?://|www\.)\S+|\S+@\S+\.\w+>?|(?<![\w@.])[\w-]+(?:\.[\w-]+)*\.(?:{_TOP})(?:/\S*)?(?![\w.])",
+    rf"<?(?:https?://|www\.)\S+|[^\s@]+@\S+\.\w+>?|(?<![\w@.])[\w-]+(?:\.[\w-]+)*\.(?:{_TOP})(?:/\S*)?(?![\w.])",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"(?:\+|\(0|\(\+|00?)[\d\s()/.–-]{5,}\d")
-"""A number that needs no word before it: moves begin with neither of these."""
+_NUMBER = re.compile(
+    r"(?:\+|\(0|\(\+|00?)[\d\s()/.–-]{5,}\d|(?<![\d/.-])(?:\(\d{3}\)\s?|\d{3}[\s.-])\d{3}[\s.-]\d{4}(?![\d/.-])"
+)
+"""A number that needs no word before it: moves begin with none of these, and have no three, three and four digits."""
 
-_MAILBOX = re.compile(r"\S+@\S+")
-_PAGE = re.compile(r"\S+\.\S+/[^\s>]\S*")
+_BETWEEN = re.compile(r"\s[|·•–—]\s|,\s")
+"""What parts a signature of one line."""
+
+_MAILBOX = re.compile(r"(?<!\S)[^\s@]+@\S+")
+_PAGE = re.compile(r"(?<!\S)\S+\.\S+/[^\s>]\S*")
 
 _DIGITS = re.compile(r"\+?\(?\d[\d\s()/.–-]{3,}\d")
 _POSTAL = re.compile(
@@ -40,10 +45,13 @@ _WORD = re.compile(r"[^\W\d_]+")
 _RULER = re.compile(r"\W*")
 
 
-def split_signature(lines: Sequence[str], means: Callable[[str], bool]) -> tuple[list[str], list[str]]:
+def split_signature(
+    lines: Sequence[str], means: Callable[[str], bool], speaks: Callable[[str], bool] = lambda line: False
+) -> tuple[list[str], list[str]]:
     """Return the lines of a message, and those of the signature below them, if there is one with more than a name.
 
-    A line that ``means`` a command or a move is no part of it; nor is the first one.
+    A line that ``means`` a command or a move is no part of it; nor is the first one, nor what stands in a paragraph
+    below one that ``speaks``: begins words for somebody.
     """
     last = _last_filled(lines, len(lines))
     top = next((place for place, line in enumerate(lines) if line), last) + 1
@@ -56,9 +64,13 @@ def split_signature(lines: Sequence[str], means: Callable[[str], bool]) -> tuple
             continue
         contact = is_contact(line)
         inside = found and place > top and lines[place - 1] and _is_signed(lines[place - 1].strip())
-        if means(line) or not (contact or _is_signed(line) or (inside and len(line.split()) <= _MOST_BESIDE)):
+        beside = inside and len(line) <= _LONGEST and len(line.split()) <= _MOST_BESIDE
+        if not (contact or beside or _is_signed(line)) or means(line) or speaks(line):
             break
         start, found = place, found or contact
+    if not found:
+        return list(lines), []
+    start = _below_spoken(lines, start, means, speaks)
     others = [_MAILBOX.sub(" ", line).strip(" |<>,") for line in lines[start:]]
     if not any(map(_is_signed, others)):  # what is shown to somebody is no signature
         others = [_PAGE.sub(" ", line).strip() for line in others]
@@ -67,13 +79,35 @@ def split_signature(lines: Sequence[str], means: Callable[[str], bool]) -> tuple
     return list(lines[: _last_filled(lines, start) + 1]), [line for line in lines[start:] if line.strip()]
 
 
+def _below_spoken(lines: Sequence[str], start: int, means: Callable[[str], bool], speaks: Callable[[str], bool]) -> int:
+    """Return the place of the first line from ``start`` on that goes on with no words for somebody above it."""
+    for place in range(start - 1, max(-1, start - _MOST_LINES), -1):
+        line = lines[place].strip()
+        if not line:
+            above = _last_filled(lines, place)
+            if above < 0 or not lines[above].rstrip().endswith(":"):  # such words begin below the empty line
+                return start
+        elif speaks(line):
+            empty = (below for below in range(start, len(lines)) if not lines[below].strip())
+            return next(empty, len(lines) - 1) + 1
+        elif len(line) <= _LONGEST and means(line):
+            return start
+    return start
+
+
 @lru_cache(maxsize=512)  # who signs so does in every email
 def is_contact(line: str) -> bool:
     """Return whether a line tells how or where somebody is reached, or whose company they are of, and no more.
 
     It is no sentence: ``My tel. is 01 234567`` or ``Meet me at 5 Main Street?`` tells somebody something.
     """
-    if len(line) > _LONGEST or line.endswith(("?", "!")) or _is_prose(line):
+    if len(line) > _LONGEST or line.endswith(("?", "!")):
+        return False
+    first, *others = _BETWEEN.split(line)
+    reached = [part for part in others if is_contact(part)]
+    if reached and _is_name(first) and all(part[:1].isupper() or part in reached for part in others):
+        return True
+    if _is_prose(line):
         return False
     register = _pattern("registers").search(line)
     if register and (":" in line or any(map(str.isdigit, line))) and len(line.split()) <= _LONGEST_NUMBERED:
@@ -90,6 +124,12 @@ def is_contact(line: str) -> bool:
         return False
     bare = _pattern("streets").sub(" ", _pattern("companies").sub(" ", numbered))
     return all(_may_be_named(word) for word in _WORD.findall(bare))
+
+
+def _is_name(part: str) -> bool:
+    """Return whether the first part of a signature of one line is a name: ``Ann Smith``, not ``Hi Bob``."""
+    written = written_words(part)
+    return are_names(written) and not any(len(word) > 1 and word.casefold() in COMMON for word in written)
 
 
 def _is_prose(line: str) -> bool:
@@ -113,6 +153,8 @@ def _may_be_named(word: str) -> bool:
 
 def _is_signed(line: str) -> bool:
     """Return whether a line ends a message, is a name or what its bearer is, or a rule between the two."""
+    if len(line) > _LONGEST:
+        return False
     if _RULER.fullmatch(line) or _closes(line):
         return True
     return looks_like_names(line) and any(word[0].isupper() and len(word) > 1 for word in _WORD.findall(line))
@@ -120,8 +162,10 @@ def _is_signed(line: str) -> bool:
 
 def _closes(line: str) -> bool:
     """Return whether a line is ``Kind regards,``, perhaps with a name."""
+    if len(line) > _LONGEST:
+        return False
     words = plain_words(line)
-    whole = next((count for count in range(len(words), 0, -1) if " ".join(words[:count]) in CLOSINGS), 0)
+    whole = next((count for count in range(min(len(words), LONGEST), 0, -1) if " ".join(words[:count]) in CLOSINGS), 0)
     return whole > 0 and all(_may_be_named(word) for word in _WORD.findall(line)[whole:])
 
 
