@@ -112,7 +112,7 @@ def _check_result(match: Match, script: ScriptedMatch, boxes: dict[str, list[Ema
 def _check_private_words(world: World, match: Match, script: ScriptedMatch, boxes: dict[str, list[Email]]) -> list[str]:
     """Make sure that words for a partner alone reached the partner and their writer, and nobody else.
 
-    The page of the match has them, too, now that it is over.
+    The page of the match hasn't got them: the archive has no address, so nobody was told that it would.
     """
     page = flatten((world.archive / "matches" / f"{match.id}.html").read_text(encoding="utf-8"))
     faults = []
@@ -121,8 +121,8 @@ def _check_private_words(world: World, match: Match, script: ScriptedMatch, boxe
             writer = script.seats.index(email.writer)
             meant = {script.seats[seat] for seat in (writer, *match.partners(writer))}
             readers = {key for key, box in boxes.items() if any(words in flatten(mail.text) for mail in box)}
-            if words not in page:
-                faults.append(f"Private words in match {match.id} are not on its page, though it is over.")
+            if words in page:
+                faults.append(f"Private words in match {match.id} are on its page, of which nobody was told.")
             if readers != meant:
                 who = f"were meant for {listed(sorted(meant))}, and reached: {listed(sorted(readers)) or 'nobody'}."
                 faults.append(f"Private words in match {match.id} {who}")
