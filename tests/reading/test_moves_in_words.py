@@ -7,7 +7,7 @@ from pbem.match.time.time_control import DEFAULT_CONTROL
 from pbem.match.timing import start_clock
 from rules.position import Entry
 from tests.support.each import each
-from tests.support.judging import NOW, moves, partners, put, refusal, said, start
+from tests.support.judging import NOW, moves, partners, put, refusal, said, start, waiting
 
 
 @each(
@@ -19,6 +19,8 @@ from tests.support.judging import NOW, moves, partners, put, refusal, said, star
         ("My move is", ""),
         ("Yes, it is! The auction decides.", "Yes, it is! The auction decides."),
         ("Sorry for the delay", "Sorry for the delay"),
+        ("You are too good for me.", "You are too good for me."),
+        ("Well played, Bob!", "Well played, Bob!"),
         ("Hi there,\n\nthe weather is awful here", "Hi there,\n\nthe weather is awful here"),
         ("What a lovely shot that was. My move is", "What a lovely shot that was."),
         ("Je suis rentrée de vacances hier.\n\nJe joue", "Je suis rentrée de vacances hier."),
@@ -38,6 +40,18 @@ def test_words_beside_what_others_hear_of_are_passed_on() -> None:
     assert [comment.text for comment in decision.comments] == ["Hi Bob,\n\nMum goes into hospital tomorrow."]
     decision = put(start(), 0, "help\n\nI have lost the rules again.")
     assert (decision.comments, [aside.code for aside in decision.asides]) == ((), ["words_kept"])
+
+
+@each("above", ["Please wait with my move until tomorrow.", "Draft only, not final.", "Do not count this."])
+def test_what_takes_a_move_back_counts_above_it_too(above: str) -> None:
+    """As it does below."""
+    assert refusal(start(), 0, f"{above}\n\nc3").code == "retracted"
+    assert refusal(start(), 0, f"c3\n\n{above}").code == "retracted"
+
+
+def test_no_address_above_the_word_ready_is_passed_on() -> None:
+    """Nor above any other command that others hear of."""
+    assert put(waiting(), 0, "Block zoe@z.example please, I cannot stand her.\nready").comments == ()
 
 
 def test_no_note_swallows_a_move() -> None:
