@@ -5,7 +5,6 @@ provider has given it another one, by the turn that its reply token names.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
 from itertools import takewhile
 
 from pbem.advice.advice import advice
@@ -144,9 +143,7 @@ def _offered_seat(act: Act, match: Match, question: Question | None) -> tuple[st
     return (f"replace {match.name(offer.seat)} with {newcomer.name}",)
 
 
-def find_unclear(
-    tx: Transaction, place: Place, reading: Reading, nothing: NoCommand, now: datetime
-) -> OfferOpen | None:
+def find_unclear(act: Act, place: Place, reading: Reading, nothing: NoCommand) -> OfferOpen | None:
     """Return what is said to whoever answers an email that asks for a yes or a no, and says neither; else None.
 
     What was asked, or proposed, is once more: the answer to this email is one to that question. ``nothing`` is why
@@ -154,13 +151,13 @@ def find_unclear(
     """
     if nothing.code != nothing.kind or nothing.asides or not any(line.strip() for line in reading.lines):
         return None
-    _, question = find_answered(tx, place, reading)
+    _, question = find_answered(act.tx, place, reading)
     if question is None:
         return None
-    if question.kind in YES_OR_NO and now - question.asked_at > ANSWERABLE:
+    if question.kind in (*YES_OR_NO, WHOSE_WORDS) and act.now - question.asked_at > ANSWERABLE:
         return OfferOpen("closed")
     if question.kind in YES_OR_NO:
-        subject = tx.outbound.subject_of(question.id, question.kind)
+        subject = act.tx.outbound.subject_of(question.id, question.kind)
         return OfferOpen("unclear_asked", again=question.id, asked=name_question(subject))
     if question.kind == WHOSE_WORDS:
         choices, words = listed(list_recipients(place.match, place.seat), "or"), shorten(question.texts("words"))

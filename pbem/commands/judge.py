@@ -265,11 +265,9 @@ def _ask_for_whom(situation: MatchSituation) -> MatchSituation:
     """Return the situation without its words: their sender is asked for whom they are."""
     situation = withhold_addresses(situation)
     text = join_comment(without_name(situation.said, situation.player.name if situation.player else ""))
-    return (
-        situation.carried("", AskForWhom(tuple(text.split("\n"))), words=(), above=(), beside=False)
-        if text
-        else situation
-    )
+    if not text:
+        return situation
+    return situation.carried("", AskForWhom(tuple(text.split("\n"))), words=(), above=(), beside=False)
 
 
 def _refuse_doubtful_words(situation: MatchSituation, lines: Iterable[FreeText], tried: Iterable[str]) -> None:

@@ -178,7 +178,7 @@ def _judge(act: Act, place: Place, reading: Reading, commands: Sequence[Command]
             acquainted=_find_acquainted(act, place, commands),
         )
     except NoCommand as nothing:
-        raise find_unclear(act.tx, place, reading, nothing, act.now) or nothing from None
+        raise find_unclear(act, place, reading, nothing) or nothing from None
     except StaleTurn as stale:
         raise (SetBack() if place.is_ahead else stale) from None
     if place.is_present and commands is reading.commands and _resigns_below(decision, reading):
