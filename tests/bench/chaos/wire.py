@@ -7,6 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 
+from tests.e2e.real.listener import Listener
+
 _PIECE, _MORSEL = 65_536, 2_048  # bytes that are read, and that are passed on together
 _RESET = struct.pack("ii", 1, 0)  # close with RST, and wait for nothing
 
@@ -19,7 +21,7 @@ class _Line:
     dead: bool = False
 
 
-class Wire:
+class Wire(Listener):
     """Passes on what comes to its ``port`` to another port of loopback, and back.
 
     ``delay`` is the longest time in seconds that each piece takes, ``rate`` the bytes a second, None for no limit.
@@ -27,27 +29,11 @@ class Wire:
     """
 
     def __init__(self, target: int, chance: Random) -> None:
+        super().__init__()
         self._target, self._chance = target, chance
-        self.port = 0
         self.delay, self.silent = 0.0, False
         self.rate: int | None = None
-        self._server: asyncio.Server | None = None
         self._lines: set[_Line] = set()
-        self._talks: set[asyncio.Task[None]] = set()
-
-    async def start(self) -> None:
-        """Listen on a free port."""
-        self._server = await asyncio.start_server(self._talk, "127.0.0.1", 0)
-        self.port = self._server.sockets[0].getsockname()[1]
-
-    async def stop(self) -> None:
-        """Take no more connections, and end those that there are."""
-        assert self._server is not None
-        self._server.close()
-        self.cut()
-        for talk in self._talks:
-            talk.cancel()
-        await asyncio.gather(*self._talks, return_exceptions=True)
 
     def cut(self) -> None:
         """Reset all connections; new ones can be made."""
@@ -60,11 +46,9 @@ class Wire:
         for line in self._lines:
             line.dead = True
 
-    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task, line = asyncio.current_task(), _Line([writer], self.silent)
-        assert task is not None
-        self._talks.add(task)
-        task.add_done_callback(self._talks.discard)
+    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Pass on both ways, as the wire is at present."""
+        line = _Line([writer], self.silent)
         self._lines.add(line)
         try:
             with suppress(OSError):
@@ -80,6 +64,7 @@ class Wire:
             await self._pass_on(reader, writer, line)
             return
         answers, questions = await asyncio.open_connection("127.0.0.1", self._target)
+        self._writers.append(questions)
         line.writers.append(questions)
         ways = [
             asyncio.ensure_future(self._pass_on(reader, questions, line)),
