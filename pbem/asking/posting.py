@@ -60,7 +60,7 @@ def answer_unsettled(act: Act, why: NotStarted, origin: Origin) -> None:
 def enqueue(act: Act, notice: Notice, recipient: Recipient, *, question: int | None = None, key: str = "") -> None:
     """Queue an email outside the seats of a match, with what a reply may quote of it."""
     message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
-    message = replace(message, quotable=quotable_words(message.quotable), question=question)
+    message = replace(message, quotable=quotable_words(*notice.quotable), question=question)
     act.tx.outbound.enqueue([message], act.now, key=key)
 
 
@@ -91,7 +91,7 @@ def enqueue_notices(
         message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
         threads[seat] = (threads.get(seat, (message.message_id,))[0], message.message_id)
         question = again or _pose_at_seat(act, match, seat, notice, proposed, about)
-        messages.append(replace(message, quotable=quotable_words(message.quotable), question=question))
+        messages.append(replace(message, quotable=quotable_words(*notice.quotable), question=question))
     act.tx.outbound.enqueue(messages, act.now)
 
 

@@ -14,14 +14,12 @@ from pbem.errors import DamagedMatch
 from pbem.log.redaction import redacted
 from pbem.mail.compose import Recipient, compose
 from pbem.match.player import FORMER
+from pbem.match.question import REPORT
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences.needs import name_matches, say_need
 from pbem.pipeline.act import Act, cause_at
 from pbem.storage.database import Transaction
 from pbem.storage.due import NEEDS_DUE
-
-REPORT = "report"
-"""The kind of the questions that hold what players tell the operator."""
 
 TELLING = "needs"
 """The kind of the email to the operator."""

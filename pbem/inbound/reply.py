@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import unescape
 from itertools import pairwise
@@ -82,6 +82,10 @@ class Reply:
         # The end of a quoted line that was broken, below the rest of it, may have lost its mark.
         tails = any(above.quoted and not line.quoted and line.text for above, line in pairwise(self.kept))
         return tails or (not any(written) and (self.introduced or _is_ours(self.rest, self.address)))
+
+    def written(self, find_sent: Callable[[], Sequence[str]]) -> list[str]:
+        """Return the ``lines``; the emails that may be quoted are looked up where there may be a quotation."""
+        return self.lines(find_sent() if self.may_quote else ())
 
     def lines(self, sent: Sequence[str] = ()) -> list[str]:
         """Return the lines that the sender added, first to last, outer spaces removed.

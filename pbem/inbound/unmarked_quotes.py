@@ -3,7 +3,7 @@
 import re
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence, Set
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import TypeAlias
 
 # Letters that every charset has: the others suffer on the way.
@@ -24,14 +24,10 @@ _Gram: TypeAlias = tuple[str, ...]
 def join_words(texts: Iterable[str]) -> str:
     """Return the words of an email's texts in the form that ``quoted_lines`` compares with.
 
-    A single space stands between two words, before the first and behind the last, and ``|`` where others are left out:
-    those that a text, HTML for instance, has in the same order as one before it.
+    A single space stands between two words, before the first and behind the last, and ``|`` between two texts: what
+    ends one and what begins the next never stand in a row.
     """
-    found = [words_of(text) for text in texts]
-    known, parts = set[_Gram](), [" ".join(words) for words in found[:1] if len(words) >= _GRAM]
-    for before, words in pairwise(found):
-        known.update(_grams(before))
-        parts += [" ".join(words[start:end]) for is_known, start, end in _runs(words, known) if not is_known]
+    parts = [" ".join(words) for words in map(words_of, texts) if len(words) >= _GRAM]
     return f" {' | '.join(parts)} " if parts else ""
 
 

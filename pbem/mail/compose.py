@@ -52,8 +52,8 @@ class Notice:
 
     ``html`` is empty for a reader who wants plain text alone; ``compose`` completes the links in it that begin with
     ``reply:``. ``offered`` are whole answers that it proposes: a yes to it means the only one. ``part`` tells notices
-    of the same kind apart that answer the same message. ``quotable`` holds the words of both parts, in the order of
-    each, without the lines that quote the reader.
+    of the same kind apart that answer the same message. ``quotable`` are the texts of both parts, without the
+    lines that quote the reader.
     ``game`` is the key of the game,
     and ``turn`` says whether the reader is to act. Where a cell of the board may only begin an answer, ``begun`` says
     how to go on; it stands below the cell as a quotation. ``attached`` are text files that come with it.
@@ -64,7 +64,7 @@ class Notice:
     text: str
     html: str
     part: str = ""
-    quotable: str = ""
+    quotable: tuple[str, ...] = ()
     offered: tuple[str, ...] = ()
     game: str = ""
     turn: bool = False
@@ -208,7 +208,7 @@ def compose(
         raw = _compose_body(headers, notice, reply_to, f"=_{digest}")
     seat = recipient.token.seat if recipient.token else None
     return OutboundMessage(
-        message_id, notice.kind, recipient.email, notice.subject, raw, recipient.match, seat, inbound, notice.quotable
+        message_id, notice.kind, recipient.email, notice.subject, raw, recipient.match, seat, inbound
     )
 
 

@@ -14,6 +14,9 @@ QuestionState = Literal["open", "yes", "no", "withdrawn", "revoked"]
 """How it stands: nobody has answered, its reader has, there is nothing to answer any more, or its token is void."""
 
 
+REPORT = "report"
+"""The kind of what players tell the operator, which no email asks: it waits as a question does."""
+
 LARGEST = 2**31 - 1
 """The largest number that the databases have room for."""
 

@@ -68,7 +68,7 @@ def match_notice(
     begins = drawn and scene.acting and bool(scene.renderings.first_cells)
     begun = describe_adding(language) if begins else ""
     notice = replace(notice, kind=kind, game=match.game.key, turn=scene.acting, begun=begun, offered=content.offered)
-    return replace(notice, quotable=f"{notice.quotable}\n{begun}") if begun else notice
+    return replace(notice, quotable=(*notice.quotable, begun)) if begun else notice
 
 
 def plain_notice(kind: str, language: Language = ENGLISH, **scene: object) -> Notice:
@@ -218,9 +218,9 @@ def _fill_templates(
     text = wrap_safely(_remove_unprintable(templates.text.render(values)), position, known)
     page = "" if plain else _remove_unprintable(templates.html.render(values, subject=subject))
     above, marker, below = page.partition(BOARD_PLACE)
-    quotable = [_without_quotation(text), _words_in(above), board.words if marker else "", _words_in(below)]
+    shown = "\n".join(filter(None, (_words_in(above), board.words if marker else "", _words_in(below))))
     html = above + board.html + below if marker else page
-    return Notice(templates.kind, subject, text, html, quotable="\n".join(filter(None, quotable)))
+    return Notice(templates.kind, subject, text, html, quotable=(_without_quotation(text), shown))
 
 
 def _without_quotation(text: str) -> str:

@@ -113,8 +113,8 @@ def _read_digest_reply(tx: Transaction, message: InboundMessage, player: Player,
         return Reading([message.subject], read_commands([message.subject]), message.answered, whole=whole)
     if not whole:
         return Reading(whole=False)
-    sent = [words for kind in LISTINGS for words in tx.outbound.quotable_to(player.email, kind)]
-    lines = read_reply(message.text, site.address).lines(sent)
+    reply = read_reply(message.text, site.address)
+    lines = reply.written(lambda: [words for kind in LISTINGS for words in tx.outbound.quotable_to(player.email, kind)])
     return Reading(lines, read_commands(lines), message.answered, message.opaque_kind)
 
 
@@ -142,7 +142,7 @@ def _read_answer(tx: Transaction, message: InboundMessage, question: Question, s
     if is_keyword(message.subject, "unsubscribe"):
         lines = [message.subject]
     else:
-        lines = read_reply(message.text, site.address).lines(tx.outbound.quotable_of(question.id))
+        lines = read_reply(message.text, site.address).written(lambda: tx.outbound.quotable_of(question.id))
     return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole)
 
 
@@ -156,7 +156,7 @@ def own_lines(
     The emails that the player may have quoted are looked up where the text has room for a quotation.
     """
     reply = read_reply(message.text, address)
-    lines = reply.lines(tx.outbound.quotable(match.id, seat, message.answered) if reply.may_quote else [])
+    lines = reply.written(lambda: tx.outbound.quotable(match.id, seat, message.answered))
     subject = "" if lines else own_subject(message.subject)
     is_meant = looks_like_a_move(subject) or reads_as_command(subject, match.position)
     return [subject] if is_meant else lines, reply.notice

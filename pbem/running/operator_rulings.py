@@ -14,11 +14,11 @@ from pbem.asking.forgetting import forget, look_for_leftovers
 from pbem.commands.decision import MatchDecision
 from pbem.commands.families.planning import follow_plans
 from pbem.commands.ruling import ply_before, replace_player, restore, rewind, seat_called
-from pbem.due.needs import REPORT
 from pbem.errors import BadInput
 from pbem.mail.headers import normal_address, split_named
 from pbem.match.match import Match
 from pbem.match.player import Player
+from pbem.match.question import REPORT
 from pbem.pipeline.act import Act, cause_at
 from pbem.pipeline.announce import announce
 from pbem.pipeline.record import record

@@ -11,6 +11,7 @@ from pbem.due.needs import list_needs
 from pbem.errors import BadInput, PermanentFailure
 from pbem.running.operator_rulings import change_player_addresses, forget_player, settle_report
 from pbem.settings.model import Settings
+from pbem.storage.damage import list_damage
 from tests.support.club import PLAYERS, Club, make_club, told
 from tests.support.each import each
 from tests.support.mails import html_of, text_of
@@ -116,6 +117,15 @@ def test_one_email_a_day_and_each_thing_until_it_is_settled(club: Club) -> None:
         settle_report(club.service, numbers[0])
     live(club, days=3)
     assert len(emails(club)) == 2
+
+
+def test_what_players_tell_is_no_damage(club: Club) -> None:
+    """The doctor finds nothing to restore, neither while it waits nor when it is settled."""
+    club.open()
+    club.reply(0, "operator: Bob is rude")
+    assert list_damage(club.service.database) == []
+    settle_report(club.service, 1)
+    assert list_damage(club.service.database) == []
 
 
 def test_nothing_is_said_of_what_is_over(club: Club) -> None:

@@ -21,7 +21,7 @@ def rows(words: Sequence[str]) -> set[tuple[str, ...]]:
 def test_rows_of_words_are_found_in_any_text_of_any_email(
     mails: list[list[list[str]]], written: list[str], data: st.DataObject
 ) -> None:
-    """However much of a second text is left out because the first one says the same, no row is lost or made up."""
+    """However much two texts of an email have in common, no row is lost or made up."""
     for mail in mails:
         for text in mail[:1]:
             start = data.draw(st.integers(0, len(text)))
@@ -35,12 +35,12 @@ def test_rows_of_words_are_found_in_any_text_of_any_email(
 
 
 def test_an_email_is_kept_as_its_words() -> None:
-    """Case, signs and line breaks do not count; what the HTML says again is kept once, with what stands beside it."""
+    """Case, signs and line breaks do not count; the end of one text and the beginning of the next are not in a row."""
     text = "Bob, it is your turn.\nJust reply with one point."
     html = "Bob, it is your turn. Or click on the board. Just reply with one point."
     assert join_words([text]) == " bob it is your turn just reply with one point "
     said = "bob it is your turn just reply with one point"
-    assert join_words([text, html]) == f" {said} | is your turn or click on the board just reply with "
+    assert join_words([text, html]) == f" {said} | bob it is your turn or click on the board just reply with one point "
     assert join_words(["too short for", "", "— …"]) == ""
 
 

@@ -129,11 +129,6 @@ def test_html_is_ascii_that_nothing_changes() -> None:
     assert part.get_content().splitlines() == ["<p>&#233; &#8220;&#8211;&#8221; &#127922;", "&#70;rom here"]
 
 
-def test_what_may_be_quoted_goes_with_the_email() -> None:
-    """The words are known when the email is written."""
-    assert composed(replace(NOTICE, quotable="some words")).quotable == "some words"
-
-
 def test_text_comes_first_and_holds_everything() -> None:
     """The parts are alternatives, the plain text first, both as they were written."""
     mail = read(composed().raw)

@@ -54,11 +54,12 @@ def notices(case: Case, display: Display, most: int, kinds: Iterable[str] = KIND
 def missing(notice: Notice) -> set[tuple[str, ...]]:
     """Return the words in a row that are in the parts of an email, as a reader sees them, and not in what is known."""
     email = compose(notice, Recipient("Ann", "ann@a.example", ReplyToken(17, 3, 0)), SITE, "a cause", NOW, 1)
+    known = {row for text in notice.quotable for row in rows_of_words(text)}
     texts = (
         "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(">"))
         for text in parse(email.raw).texts
     )
-    return {row for text in texts for row in rows_of_words(text)} - rows_of_words(email.quotable)
+    return {row for text in texts for row in rows_of_words(text)} - known
 
 
 def rows_of_words(text: str) -> set[tuple[str, ...]]:
@@ -89,8 +90,17 @@ def test_the_readers_own_words_are_not_ours() -> None:
     """They may write the same again."""
     found = [notice for notice in notices(SHORT[0], "html", 3) if "my own line" in notice.text]
     assert found
-    assert not any("my own line" in notice.quotable for notice in found)
-    assert all(notice.text.partition("\n")[0] in notice.quotable for notice in found)
+    assert not any("my own line" in text for notice in found for text in notice.quotable)
+    assert all(notice.text.partition("\n")[0] in notice.quotable[0] for notice in found)
+
+
+def test_the_last_words_of_an_email_are_an_answer_above_its_quotation() -> None:
+    """“… just reply take back.”: whoever does that, and quotes all of it below, has written these words themselves."""
+    for notice in notices(SHORT[0], "html", 1):
+        answer = " ".join(words_of(notice.text)[-2:])
+        quoted = [f"> {line}" for line in notice.text.splitlines()]
+        reply = "\n".join([answer, "", "On Sat, 28 Nov 2026 at 21:00, pbem <games+m.1@play.example> wrote:", *quoted])
+        assert read_reply(reply, SITE.address).lines([quotable_words(*notice.quotable)]) == [answer], notice.kind
 
 
 def test_emails_outside_a_match_are_known_too() -> None:
@@ -125,7 +135,7 @@ def test_emails_outside_a_match_are_known_too() -> None:
 def test_a_quoted_board_of_names_is_no_move(case: Case) -> None:
     """A program that quotes the page without a mark, each cell on a line of its own, adds nothing to the answer."""
     for notice in notices(case, "html", 3, ()):
-        known = quotable_words(notice.quotable)
+        known = quotable_words(*notice.quotable)
         for text in (html_to_text(notice.html), notice.text):
             ours = [line for line in text.splitlines() if not line.lstrip().startswith(">")]
             for quoted in (ours, " ".join(ours).split()):
@@ -142,5 +152,5 @@ def test_a_quotation_is_known_whatever_became_of_its_apostrophes(apostrophe: str
         ours = [line for line in notice.text.splitlines() if not line.lstrip().startswith(">")]
         assert sum("’" in line for line in ours) > 1
         reply = "\n".join(["a1", "", *ours]).replace("’", apostrophe)
-        assert read_reply(reply, SITE.address).lines([quotable_words(notice.quotable)]) == ["a1"]
+        assert read_reply(reply, SITE.address).lines([quotable_words(*notice.quotable)]) == ["a1"]
         assert read_reply(reply, SITE.address).lines() != ["a1"]
