@@ -27,12 +27,12 @@ def _said(lines: Sequence[str]) -> tuple[str, ...]:
     kept = list(lines)
     while kept and not (said := _without_lead(kept[-1])):
         kept.pop()
-    if not kept or all(_greets(line) or looks_like_a_move(line) for line in kept):
+    if not kept or all(greets(line) or looks_like_a_move(line) for line in kept):
         return ()
     return (*kept[:-1], said)
 
 
-def _greets(line: str) -> bool:
+def greets(line: str) -> bool:
     """Return whether a line above a move is empty, or a greeting, as far as its few words tell."""
     words = plain_words(line)
     first = words[0] if words else ""

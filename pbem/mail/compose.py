@@ -143,6 +143,7 @@ class Recipient:
     ``thread`` holds the Message-IDs of the first and the latest email of the same thread. An email outside any match
     may have a ``proof`` instead, the token of a question or of a digest, and be about a match, ``shown``; or a token
     that serves for ``leaving`` alone: the button for unsubscribing. Its answers go to ``answers_to``, if that is given.
+    ``listing`` stands behind the proof in the Message-ID, which has room for it.
     """
 
     name: str
@@ -153,6 +154,7 @@ class Recipient:
     shown: int | None = None
     leaving: ReplyToken | None = None
     answers_to: str = ""
+    listing: str = ""
 
     @property
     def match(self) -> int | None:
@@ -172,7 +174,7 @@ def compose(
     token = sign_token(recipient.token, site.secret) if recipient.token else recipient.proof
     kind = notice.kind + (f" {notice.part}" if notice.part else "")
     digest = hashlib.sha256(f"{site.secret}\n{kind}\n{recipient.email}\n{cause}".encode()).hexdigest()[:16]
-    message_id = f"<{token}.{digest}@{domain}>" if token else f"<{digest}@{domain}>"
+    message_id = f"<{token}{recipient.listing}.{digest}@{domain}>" if token else f"<{digest}@{domain}>"
     reply_to = add_plus(site.address, token) if token else recipient.answers_to or site.address
     headers = [
         ("From", formataddr((SENDER_NAME, site.address))),

@@ -12,6 +12,7 @@ from pbem.commands.decision import Command, MatchDecision
 from pbem.commands.rejections import Held, Rejection
 from pbem.mail.archive_paths import Archive
 from pbem.mail.compose import ANSWER_LINK, Notice
+from pbem.mail.digest_token import MOST_LISTED
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.notices.board_block import renderings_of
@@ -30,15 +31,20 @@ from pbem.notices.sentences.match import (
 from pbem.notices.sentences.reasons import explain_briefly, explain_rejection, say, shorten, tie_quotations
 from pbem.notices.sentences.status import title_match
 from pbem.notices.sentences.time import describe_time
+from pbem.reading.match_names import holds_move
 from pbem.reading.move_phrases import MARK
 from pbem.reading.reason import Reason, because
+from rules.errors import quote
 from rules.phrase import ENGLISH, Language, phrase, phrases
 
-MOST_BOARDS = 20
+MOST_BOARDS = MOST_LISTED
 """Matches in one digest: the most urgent ones, so that it can be read, and a reply to it be carried out."""
 
 Ended: TypeAlias = Literal["all", "some", "none", "held"]
 """How much of a reply was done; ``held``: moves of it wait."""
+
+_UNSEEN = ("stale_turn", "set_back")
+"""Why a line counts no more that was for another position than the present one."""
 
 _MOST_CHARACTERS = 60_000  # of a digest, besides the last match in it; of boards as HTML in ASCII has them
 
@@ -67,10 +73,11 @@ class DigestRow:
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """What became of the lines of a reply that were for one match."""
+    """What became of the lines of a reply that were for one match; its ``board``, if it is not as they knew it."""
 
     title: str
     sentences: tuple[str, ...]
+    board: str = ""
 
 
 def digest_notice(
@@ -173,7 +180,7 @@ def tell_done(lines: Sequence[str], decision: MatchDecision, now: datetime, lang
     match, seat = decision.addressed, decision.seat
     assert seat is not None
     calendar = match.players[seat].calendar
-    said = [phrase("{line!q} is done.", line=shorten(lines)).said(language)] if decision.done else []
+    said = [phrase("{line!q} is done.", line=_shorten(lines)).said(language)] if decision.done else []
     said += [say(aside, language, calendar, now) for aside in decision.asides]
     turn = describe_result(match, seat, language) if match.outcome is not None else describe_turn(match, seat, language)
     return ResultRow(title_match(match, seat, language), (*said, turn))
@@ -199,17 +206,32 @@ def tell_refused(
     seat = match.seat_of(player)
     advised = advice(match, seat, why, commands)
     told = explain_rejection(why, advised, player.calendar, now)
-    said = [phrase("{line!q} isn’t done.", line=shorten(lines)).said(language)]
+    said = [phrase("{line!q} isn’t done.", line=_shorten(lines)).said(language)]
     said.append(tie_quotations(told.said(language)) if told else explain_briefly(why, language))
     if advised.meant:
         said.append(say(advised.meant, language))
-    if why.kind in ("not_your_turn", "stale_turn") and match.outcome is None:
+    board = ""
+    if why.kind in ("not_your_turn", *_UNSEEN) and match.outcome is None:
         said.append(describe_turn(match, seat, language))
-    return ResultRow(title_match(match, seat, language), tuple(said))
+        renderings = renderings_of(match.position, language) if why.kind in _UNSEEN else None
+        board = renderings.render(player.preferences.display, acting=False).text if renderings else ""
+    return ResultRow(title_match(match, seat, language), tuple(said), board)
 
 
 def tell_beside(lines: Sequence[str], why: Reason, language: Language = ENGLISH, title: str = "") -> ResultRow:
     """Return what became of lines that were for no match of the digest."""
     is_told = not lines or why.code == "digest_played"
-    said = [] if is_told else [phrase("{line!q} isn’t done.", line=shorten(lines)).said(language)]
+    said = [] if is_told else [phrase("{line!q} isn’t done.", line=_shorten(lines)).said(language)]
     return ResultRow(title, (*said, say(why, language)))
+
+
+def tell_words(lines: Sequence[str], why: Reason | None, language: Language = ENGLISH) -> ResultRow:
+    """Return that words were for no match, so that nobody gets them; they are named by the first and the last line."""
+    ends = dict.fromkeys(map(quote, (shorten(lines), shorten(lines[::-1]))))
+    said = [because("digest_words", lines=" … ".join(ends))] if lines else []
+    return ResultRow("", tuple(say(one, language) for one in (*said, why) if one))
+
+
+def _shorten(lines: Sequence[str]) -> str:
+    """Return the line that matters of some: that with a move, or the first."""
+    return shorten([*filter(holds_move, lines), *lines])

@@ -28,7 +28,6 @@ from pbem.due.listed_matches import enqueue_listing, link_boards
 from pbem.mail.archive_paths import feed_page
 from pbem.mail.compose import Attachment, Notice, Recipient, Site, compose
 from pbem.mail.feed_key import feed_key
-from pbem.mail.reply_token import NO_MOVE, ReplyToken
 from pbem.match.match import Comment, Match
 from pbem.match.player import Player
 from pbem.match.records import record_text
@@ -42,7 +41,6 @@ from pbem.notices.audience import (
     restored_notice,
     unproven_notice,
 )
-from pbem.notices.digest_email import MOST_BOARDS
 from pbem.notices.rejected import rejection_notice
 from pbem.notices.render import plain_notice, status_notice
 from pbem.notices.scene import page_of
@@ -103,7 +101,7 @@ def announce(act: Act, decision: Decision, sender: str, *, silent: bool = False)
                 player = match.players[decision.seat]
                 told = () if len(decision.done) > 1 else decision.asides
                 asides = tuple(say(one, act.site.language, player.calendar, act.now) for one in told)
-                _send_status(act, player, match, asides)
+                _send_status(act, player, asides)
             elif reply.kind == ASKING_TO_FORGET and decision.seat is not None:
                 ask_to_forget(act, match.players[decision.seat])
         tell_effects(act, decision)
@@ -113,7 +111,7 @@ def announce(act: Act, decision: Decision, sender: str, *, silent: bool = False)
     tell_effects(act, decision)
     for reply in decision.replies:
         if reply.kind == STATUS and isinstance(decision, Situation) and decision.player:
-            _send_status(act, decision.player, None, ())
+            _send_status(act, decision.player, ())
             continue
         if reply.kind == ASKING_TO_FORGET and isinstance(decision, Situation) and decision.player:
             ask_to_forget(act, decision.player)
@@ -192,12 +190,8 @@ def announce_reminder(act: Act, matches: Sequence[Match], player: Player) -> Non
     enqueue_notices(act, first, [(first.seat_of(player), notice)])
 
 
-def _send_status(act: Act, player: Player, answered: Match | None, asides: tuple[str, ...]) -> None:
-    """Queue one email about all running matches of a player.
-
-    A reply to it may change what they have set. It belongs to the match that was ``answered``, or to one of theirs, but
-    never names a turn that can be the present one: no move in it is taken for one in that match.
-    """
+def _send_status(act: Act, player: Player, asides: tuple[str, ...]) -> None:
+    """Queue one email about all running matches of a player, which is answered like a digest."""
     matches = act.tx.matches.all(player=player.id, running=True)
     page = feed_page(feed_key(player.id, player.generation, act.site.secret))
     feed_url = act.site.archive.address(page)
@@ -216,10 +210,7 @@ def _send_status(act: Act, player: Player, answered: Match | None, asides: tuple
         away=away,
         links=link_boards(act, player, matches),
     )
-    match, token = answered or next(iter(matches), None), None
-    if match:
-        token = ReplyToken(match.id, NO_MOVE + match.turn, match.seat_of(player), player.generation, match.nonce)
-    enqueue(act, notice, Recipient(player.name, player.email, token))
+    enqueue_listing(act, notice, player, matches)
 
 
 def tell_operator(
@@ -285,7 +276,7 @@ def _answer_outside(act: Act, why: Rejection, origin: Origin) -> str:
     if origin.question and origin.question.player is not None:  # it can be answered like the question
         post(act, notice, origin.question, player)
     elif player and running:
-        enqueue_listing(act, notice, player, running[:MOST_BOARDS])
+        enqueue_listing(act, notice, player, running)
     else:
         enqueue(act, notice, recipient)
     return ""

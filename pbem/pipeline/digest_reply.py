@@ -3,26 +3,25 @@
 One wrong line stops no other; one answer tells line by line what was done.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from pbem.asking.lent_seats import list_lent
 from pbem.asking.limits import allowance
 from pbem.asking.starting import settle_wishes
-from pbem.commands.catalogue import asks_for_something
-from pbem.commands.decision import MatchDecision
-from pbem.commands.families.digest import part_reply
-from pbem.commands.families.play import FreeText
+from pbem.commands.decision import Command, MatchDecision
 from pbem.commands.families.seats import StandInOff
+from pbem.commands.families.talk import UnclearRecipient
 from pbem.commands.grammar import read_commands
-from pbem.commands.rejections import Discard, Held, Rejection, UnknownMatch
-from pbem.due.listed_matches import Listed, enqueue_listing, find_listing
+from pbem.commands.parting import TALK, is_for_all, part_reply
+from pbem.commands.rejections import Discard, Held, Rejection, Unconfirmed
+from pbem.commands.words_above import greets
+from pbem.due.listed_matches import enqueue_listing, find_listing
 from pbem.due.unsending import hold_back, keep_part
 from pbem.mail.reply_token import NO_MOVE, ReplyToken
 from pbem.match.player import Player
 from pbem.notices.digest_email import (
-    MOST_BOARDS,
     Ended,
     ResultRow,
     results_notice,
@@ -30,20 +29,22 @@ from pbem.notices.digest_email import (
     tell_done,
     tell_held,
     tell_refused,
+    tell_words,
 )
 from pbem.notices.sentences.reasons import note_rejection
 from pbem.notices.sentences.status import title_match
 from pbem.pipeline.act import Act
+from pbem.pipeline.announce import answer
 from pbem.pipeline.carry_out import carry_out
 from pbem.pipeline.decide import decide_at
 from pbem.pipeline.identify import Origin, Place, locate
 from pbem.pipeline.interpret import DIGEST_DONE, Reading, read_in_match
-from pbem.reading.move_phrases import looks_like_a_move
-from pbem.reading.reason import because
+from pbem.reading.match_names import holds_move
+from pbem.reading.reason import Reason, because
 from pbem.storage.database import Transaction
 from pbem.storage.messages.records import Disposition
 
-_MOST_UNLISTED = 5  # lines for other matches that are told
+_MOST_ROWS = 20  # lines that are told one by one
 _MOST_LINES = 400
 
 
@@ -62,16 +63,11 @@ class _Results:
 
 
 def carry_out_reply(act: Act, origin: Origin, reading: Reading) -> Disposition:
-    """Carry out what a player replied to an email about several matches; return how the message ended.
-
-    Raise UnknownMatch for an email that is not known here, as after a restored backup.
-    """
+    """Carry out what a player replied to an email about several matches; return how the message ended."""
     player = origin.player
     assert player is not None
     assert origin.digest is not None
-    listed = find_listing(act.tx, origin.digest, player)
-    if listed is None:
-        raise UnknownMatch()
+    listed = find_listing(act.tx, act.site, origin.digest, player, reading.answered)
     results = _Results()
     if not reading.whole or len(reading.lines) > _MOST_LINES or reading.opaque == "encrypted":
         results.codes.append("digest_unread")
@@ -86,24 +82,55 @@ def carry_out_reply(act: Act, origin: Origin, reading: Reading) -> Disposition:
 
 
 def _carry_out(
-    act: Act, origin: Origin, player: Player, reading: Reading, listed: Sequence[Listed], results: _Results
+    act: Act, origin: Origin, player: Player, reading: Reading, listed: Sequence[ReplyToken], results: _Results
 ) -> None:
-    """Carry out what is for each match, and what is for none."""
-    parted = part_reply(reading.lines, {one.match for one in listed}, asks_for_something)
-    for one in listed:
-        if lines := parted.by_match.get(one.match):
-            _play(act, origin, player, one, lines, results)
-    for line in parted.unlisted[:_MOST_UNLISTED]:
-        results.codes.append("not_listed")
-        results.rows.append(tell_beside([line], because("digest_not_listed"), act.site.language))
+    """Carry out what is for each match, and what is for none; whatever is left is told."""
+    parted = part_reply(reading.lines, [one.match for one in listed])
     beside = _name_lent_seats(act.tx, player, [line for line in parted.beside if line.strip()], act.now)
     commands = read_commands(beside)
-    if any(not isinstance(one, FreeText) for one in commands):
-        _set(act, origin, player, beside, listed, results)
-    elif not results.rows or any(isinstance(one, FreeText) and looks_like_a_move(one.text) for one in commands):
-        number = listed[0].match if listed else 1
+    asked = [one for one in commands if is_for_all(one)]
+    fresh = bool(asked) and any(place.is_present for place in _places_of(act.tx, player, listed))
+    for token in listed:
+        if token.match in parted.by_match:
+            lines = parted.by_match[token.match]
+            _play(act, origin, player, token, lines if any(map(str.strip, lines)) else ["show"], results)
+    example = because("digest_no_number", number=listed[0].match if listed else 1)
+    undone = [(line, _why_unlisted(act.tx, number)) for number, line in parted.unlisted]
+    undone += [(line, example) for line in parted.unclear]
+    if asked:
+        place = next(_places_of(act.tx, player, listed), None)
+        undone += [(line, example) for line in _set(act, origin, place, asked, results, fresh=fresh)]
+    left = [(one, _quote(one)) for one in commands if not is_for_all(one)]
+    words = [text for one, text in left if text and isinstance(one, TALK) and not holds_move(text)]
+    undone += [(text, example) for _, text in left if text and text not in words]
+    _tell_left(act, undone, words, example, results)
+
+
+def _quote(command: Command) -> str:
+    """Return a command as its sender reads it."""
+    return command.text if isinstance(command, UnclearRecipient) else str(command)
+
+
+def _why_unlisted(tx: Transaction, number: int) -> Reason:
+    """Return why a line for a match that was not listed isn't done."""
+    lost = tx.restorations.find_lost([number])
+    return because("digest_lost", number=number) if lost else because("digest_not_listed")
+
+
+def _tell_left(
+    act: Act, undone: Sequence[tuple[str, Reason]], words: Sequence[str], example: Reason, results: _Results
+) -> None:
+    """Tell which lines are for no match that is known, and which words for nobody; a greeting leaves nothing undone."""
+    for line, why in undone[:_MOST_ROWS]:
+        results.codes.append("not_listed" if why.code == "digest_not_listed" else "no_number")
+        results.rows.append(tell_beside([line], why, act.site.language))
+    words = [*(line for line, _ in undone[_MOST_ROWS:]), *words]
+    is_more = bool(results.rows or results.done or results.codes)
+    fails = not (is_more and all(map(greets, words)))
+    if fails:
         results.codes.append("no_number")
-        results.rows.append(tell_beside(beside[:1], because("digest_no_number", number=number), act.site.language))
+    if words or not is_more:
+        results.rows.append(tell_words(words, example if fails else None, act.site.language))
 
 
 def _name_lent_seats(tx: Transaction, player: Player, lines: Sequence[str], now: datetime) -> list[str]:
@@ -116,7 +143,9 @@ def _name_lent_seats(tx: Transaction, player: Player, lines: Sequence[str], now:
     return [one for line, asked in zip(lines, asks, strict=True) for one in (named if asked else [line])]
 
 
-def _play(act: Act, origin: Origin, player: Player, listed: Listed, lines: Sequence[str], results: _Results) -> None:
+def _play(
+    act: Act, origin: Origin, player: Player, listed: ReplyToken, lines: Sequence[str], results: _Results
+) -> None:
     """Carry out the lines for one match, as a reply to an email of that turn to that seat."""
     place = _place_of(act.tx, player, listed)
     if place is None:
@@ -157,42 +186,47 @@ def _play(act: Act, origin: Origin, player: Player, listed: Listed, lines: Seque
 
 
 def _set(
-    act: Act, origin: Origin, player: Player, lines: Sequence[str], listed: Sequence[Listed], results: _Results
-) -> None:
-    """Carry out what is for no match, such as a vacation: like a reply to the status, which plays nothing."""
-    places = (_place_of(act.tx, player, one) for one in listed)
-    place = next((one for one in places if one), None)
+    act: Act, origin: Origin, place: Place | None, commands: Sequence[Command], results: _Results, *, fresh: bool
+) -> list[str]:
+    """Carry out what needs no match, such as a vacation, and plays nothing. Return what was not carried out.
+
+    ``fresh``: the email that is answered is no older than the present one of a match.
+    """
+    lines = [str(one) for one in commands]
     if place is None:
-        return
-    place = replace(place, ply=NO_MOVE + place.match.ply)
-    commands = read_commands(lines)
+        return lines
+    place = replace(place, ply=NO_MOVE + (place.match.ply if fresh else max(0, place.ply)))
+    reading = Reading(lines, commands)
     try:
-        decision = decide_at(act, place, Reading(lines, commands), origin.sender)
-    except Rejection as why:
-        results.codes.append(why.code)
-        results.rows.append(
-            tell_beside(lines[:1], because("digest_no_number", number=place.match.id), act.site.language)
-        )
+        decision = decide_at(act, place, reading, origin.sender)
     except Discard as why:
         results.codes.append(why.code)
-    else:
-        settled = settle_wishes(act, decision, place)
-        carry_out(act, settled, origin.sender)
-        results.done += decision.shown
+        return []
+    except Rejection as why:
+        results.codes.append(why.code)
+        if not isinstance(why, Unconfirmed):
+            return lines
+        answer(act, why, replace(origin, place=place, digest=None), reading)
+        return []
+    settled = settle_wishes(act, decision, place)
+    carry_out(act, settled, origin.sender)
+    results.done += decision.shown
+    return []
 
 
-def _place_of(tx: Transaction, player: Player, listed: Listed) -> Place | None:
+def _places_of(tx: Transaction, player: Player, listed: Iterable[ReplyToken]) -> Iterator[Place]:
+    """Yield the places that an email proves which listed these."""
+    return (place for one in listed if (place := _place_of(tx, player, one)))
+
+
+def _place_of(tx: Transaction, player: Player, listed: ReplyToken) -> Place | None:
     """Return the place that an email proves which listed a match; None where its reader has that seat no longer."""
     match = tx.matches.get(listed.match)
-    if match is None or listed.seat >= len(match.players) or match.players[listed.seat].id != player.id:
-        return None
-    present = match.players[listed.seat].generation
-    token = ReplyToken(match.id, listed.turn, listed.seat, present, match.nonce)
-    place, _ = locate(tx, match, token)
-    return place
+    place = locate(tx, match, listed)[0] if match else None
+    return place if place and place.player.id == player.id else None
 
 
-def _answer(act: Act, player: Player, results: _Results, listed: Sequence[Listed]) -> None:
+def _answer(act: Act, player: Player, results: _Results, listed: Sequence[ReplyToken]) -> None:
     """Queue the one answer, unless nothing was done and the player had enough of such answers today.
 
     It lists what they play, so that a line can be mended in reply to it.
@@ -207,5 +241,4 @@ def _answer(act: Act, player: Player, results: _Results, listed: Sequence[Listed
     notice = results_notice(results.rows, current, act.site.language, ended=ended, failed=failed)
     running = act.tx.matches.all(player=player.id, running=True)
     known = running or act.tx.matches.all([one.match for one in listed], player=player.id)
-    known.sort(key=lambda match: match.to_act != match.seat_of(current))
-    enqueue_listing(act, notice, current, known[:MOST_BOARDS])
+    enqueue_listing(act, notice, current, known)

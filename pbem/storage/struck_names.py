@@ -18,9 +18,6 @@ Strike = Callable[[str, Sequence[str]], str]
 _OF_SEVERAL = ("digest", "digest_done")
 """Kinds of emails that belong to no match, and quote what was said in several."""
 
-_KEYED_BY_NUMBERS = (TOLD, *_OF_SEVERAL)
-"""Kinds of emails whose keys hold numbers and words of ours, which may be the name of a player as well."""
-
 
 class StruckNames:
     """Takes a player out of values in rows of others: names, also ``former`` ones, addresses and ``comments`` by match.
@@ -54,7 +51,7 @@ class StruckNames:
 
     def key(self, key: str, row: Any) -> str:
         """Return the key of an email, which may name them."""
-        return key if row.kind in _KEYED_BY_NUMBERS else self.line(key, row)
+        return key if row.kind == TOLD else self.line(key, row)
 
     def about(self, about: Any, row: Any) -> dict[str, Any]:
         """Return what a question is about, with other words in the places of names and addresses."""

@@ -212,11 +212,11 @@ def test_a_digest_from_before_a_new_address_is_worth_nothing(digested: Club) -> 
     assert digested.moves(1) == ["c3", "b2"]
 
 
-@pytest.mark.parametrize("change", [("dig.", "dig.9"), ("dig.1", "dig.2")])
+@pytest.mark.parametrize("change", [(r"dig\.", "dig.9"), (r"dig\.\d", "dig.0")])
 def test_a_changed_digest_token_is_none(digested: Club, change: tuple[str, str]) -> None:
     """Neither number nor signature can be made up."""
     mail = digested.mail(digested.queued(kind="digest")[-1])
-    forged = str(mail["Reply-To"]).replace(*change)
+    forged = re.sub(*change, str(mail["Reply-To"]))
     answer = digested.answer(mail, "1 d4", To=forged, In_Reply_To="", References="")
     assert digested.service.hand_in(answer).message.status == "rejected"
     assert digested.moves(1) == ["c3", "b2"]

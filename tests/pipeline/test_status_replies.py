@@ -1,13 +1,13 @@
-"""Replies to the email about all matches: what is set counts, and no match is played by them."""
+"""Replies to the email about all matches: a move counts in the match that it names, as long as it's as it was."""
 
-import asyncio
 from email.message import EmailMessage
 
 import pytest
 
 from pbem.running.operator_rulings import seat_another
 from tests.support.clocks import opened, wait
-from tests.support.club import ADDRESS, PLAYERS, Club
+from tests.support.club import ADDRESS, Club
+from tests.support.laid import After
 from tests.support.mails import message
 
 
@@ -19,7 +19,7 @@ def status_of(club: Club, sender: str = "ann@a.example") -> EmailMessage:
 
 
 @pytest.mark.parametrize("moves", [(), ("c3", "b2")], ids=["before the first move", "later"])
-def test_no_match_is_played_by_a_reply_to_the_status(club: Club, moves: tuple[str, ...]) -> None:
+def test_no_match_is_played_that_is_not_named(club: Club, moves: tuple[str, ...]) -> None:
     """It is about several; which of them would be meant, nobody can know."""
     opened(club, *moves)
     opened(club, *moves)
@@ -29,14 +29,38 @@ def test_no_match_is_played_by_a_reply_to_the_status(club: Club, moves: tuple[st
     assert [club.moves(1), club.moves(2)] == [list(moves), list(moves)]
 
 
-def test_nor_where_the_turn_went_on_since_somebody_left(club: Club) -> None:
-    """An email of the turn before still asks for the move; the status never did."""
-    club.open("zipline", PLAYERS, days=3)
-    asyncio.run(club.service.deliver())
-    club.reply(1, "resign")
-    status = status_of(club)
-    assert club.service.hand_in(club.answer(status, "c3")).message.status == "rejected"
-    assert club.moves() == ["resign"]
+def _listed(club: Club) -> None:
+    opened(club)
+    opened(club)
+    status_of(club)
+
+
+@pytest.fixture
+def listed(after: After) -> Club:
+    """A club in which Ann is to move in two matches, and has just got the list of them."""
+    return after(_listed)
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("1 e3", (["e3"], [])),
+        ("1 e3\n2 c4", (["e3"], ["c4"])),
+        ("match 2: c4", ([], ["c4"])),
+        ("#1 - e3", (["e3"], [])),
+        ("In match 2 I play c4.\n\nBest,\nAnn", ([], ["c4"])),
+        ("c4 in 2", ([], ["c4"])),
+        ("1 e3; 2 c4", (["e3"], ["c4"])),
+        ("Good morning!\n\n[pbem 2] c4\ntz lisbon", ([], ["c4"])),
+        ("1 e3\n1 d4", (["e3 d4"], [])),
+        ("2 z9\n1 e3", (["e3"], [])),
+        ("1 e3\n7 c4", (["e3"], [])),
+    ],
+)
+def test_a_line_that_names_a_match_counts_there(listed: Club, text: str, moves: tuple[list[str], list[str]]) -> None:
+    """In the present turn of each, in whatever words an answer may have."""
+    assert listed.answer_kind("status", -1, text).message.status == "accepted"
+    assert (listed.moves(1), listed.moves(2)) == moves
 
 
 def test_what_is_set_in_reply_to_the_status_counts(club: Club) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from pbem.running.service import Service
 from pbem.settings.model import Settings
 from pbem.storage.restorations import Landmark, read_landmark, write_landmark
 from tests.support.club import PLAYERS, Club, make_club
-from tests.support.mails import read
+from tests.support.mails import read, text_of
 
 
 class Host:
@@ -241,3 +242,70 @@ def test_what_is_only_rehearsed_is_not_taken_for_lost(host: Host) -> None:
         trial = Service(host.settings, database, clock=host.club.clock, dice=host.club.dice)
         trial.open("pipline", PLAYERS[:2], {"size": 5})
     assert read_landmark(host.file) == before
+
+
+def _digested(host: Host) -> EmailMessage:
+    """Let Ann, who is to move in matches 1 and 2, ask for the list of them after the copy; return it."""
+    host.club.write("status", "ann@a.example")
+    host.run()
+    return host.club.mail(host.club.queued(kind="status")[-1])
+
+
+def _quoted(mail: EmailMessage) -> str:
+    """Return an email as some email programs quote it: without marks."""
+    return f"1 c3\n2 d4\n\n{text_of(mail)}"
+
+
+@pytest.mark.parametrize("quoting", [False, True])
+@pytest.mark.parametrize("header", ["Message-ID", ""])
+def test_an_answer_to_a_list_that_the_copy_does_not_know_is_read_again(host: Host, header: str, quoting: bool) -> None:
+    """It says itself what was listed; where a provider took that from it, too, it is asked about with the boards."""
+    host.club.open("pipline", PLAYERS[:2])
+    host.run()
+    copy = host.copy()
+    listed = _digested(host)
+    named = str(listed[header]) if header else "<other@relay.example>"
+    text = _quoted(listed) if quoting else "1 c3\n2 d4"
+    host.club.mailbox.put(host.club.answer(listed, text, In_Reply_To=named, References=""))
+    host.run()
+    assert [host.club.moves(1), host.club.moves(2)] == [["c3"], ["d4"]]
+    host.put_back(copy)
+    assert host.club.moves(1) == []
+    host.run()
+    assert [host.club.moves(1), host.club.moves(2)] == ([["c3"], ["d4"]] if header else [[], []])
+    told = text_of(host.club.mail(host.club.queued(kind="digest_done")[-1]))
+    assert ("isn’t done" in told, told.count("5   .  .  .  .  .   5")) == ((False, 0) if header else (True, 2))
+    if not header:
+        host.club.answer_kind("digest_done", -1, "1 c3\n2 d4")
+        assert [host.club.moves(1), host.club.moves(2)] == [["c3"], ["d4"]]
+
+
+def test_an_answer_to_a_list_of_a_lost_match_is_played_in_the_others(host: Host) -> None:
+    """And the lost one is told to be gone; nor is it played in a match that has its number by now."""
+    copy = host.copy()
+    host.club.open("pipline", PLAYERS[:2])
+    host.run()
+    listed = _digested(host)
+    host.put_back(copy)
+    host.run()
+    arrival = host.club.service.hand_in(host.club.answer(listed, "1 c3\n2 d4"))
+    assert arrival.message.commands == ("1 c3",)
+    told = text_of(host.club.mail(host.club.queued(kind="digest_done")[-1]))
+    assert "Match 2 is gone" in told
+    host.file.with_name("pbem.db.known").unlink(missing_ok=True)
+    host.club.reply(1, "b2")
+    host.put_back(copy)
+    assert host.club.open("pipline", PLAYERS[:2]).id == 2
+    assert host.club.service.hand_in(host.club.answer(listed, "2 d4")).message.commands == ()
+    assert host.club.moves(2) == []
+
+
+def test_an_answer_to_a_list_of_a_later_position_is_asked_about(host: Host) -> None:
+    """What it answered was never played, as far as the copy knows: nothing is played onto an earlier position."""
+    copy = host.copy()
+    for seat, move in enumerate(("c3", "b2")):
+        host.club.reply(seat, move)  # by a pipe: no mailbox has it
+    listed = _digested(host)
+    host.put_back(copy)
+    assert host.club.service.hand_in(host.club.answer(listed, "1 d4")).message.code == "set_back"
+    assert host.club.moves(1) == []

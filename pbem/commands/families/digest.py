@@ -1,18 +1,13 @@
-"""The family of the digest, and how a reply to one is parted: each line is for the match whose number it begins with.
-
-Pure.
-"""
+"""The family of the digest: when it comes. Pure."""
 
 import re
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from pbem.commands.decision import Command, Family, HelpRow, Keyword, MatchSituation
 from pbem.commands.effects import Effect, Reply, SetPreference
-from pbem.commands.families.seats import StandInOff, parse_seats
 from pbem.match.time.digest_times import WEEKDAYS, is_digest
-from pbem.reading.move_phrases import BEFORE, WORD_MOVES, looks_like_a_move, undressed
+from pbem.reading.move_phrases import BEFORE
 from pbem.reading.reason import because
 from pbem.reading.when.days import WEEKDAYS as DAYS
 from pbem.reading.when.days import fold_accents
@@ -34,10 +29,6 @@ _OTHERS = load_classes("rhythms")
 
 _BEFORE_RHYTHM = load_classes("before_rhythms")
 _TIME = re.compile(r"(?:at )?(\d{1,2})(?:[:.h](\d\d))?\s?(am|pm)?", re.ASCII)
-_NUMBERED = re.compile(
-    r"[\s*_•(\[#-]{0,9}(?:(?:match|game|no\.?|nr\.?)\s{0,3})?#?(\d{1,9})\s{0,3}(?:[:=)\]–—-]\s{0,3}|\.\s{1,3}|\s)(\S.*)",
-    re.IGNORECASE | re.DOTALL,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,43 +43,6 @@ class ChooseDigest:
 
     def __str__(self) -> str:
         return self.line if self.when is None else f"digest {self.when or 'off'}"
-
-
-@dataclass(slots=True)
-class Parted:
-    """A reply to a digest: the lines ``beside`` all matches, those for each match, and those for others."""
-
-    beside: list[str] = field(default_factory=list)
-    by_match: dict[int, list[str]] = field(default_factory=dict)
-    unlisted: list[str] = field(default_factory=list)
-
-
-def part_reply(lines: Iterable[str], listed: Collection[int], asks: Callable[[str], bool]) -> Parted:
-    """Return the ``lines`` of a reply by the ``listed`` matches that they are for.
-
-    A line without a number belongs to the one above it, as a comment stands below a move. A number of no listed match,
-    with what may be a move behind it, is for no match at all. ``asks`` returns whether a text asks for anything.
-    """
-    parted = Parted()
-    current = parted.beside
-    for line in lines:
-        found = _NUMBERED.fullmatch(line)
-        if found and int(found[1]) in listed:
-            current = parted.by_match.setdefault(int(found[1]), [])
-            current.append(found[2])
-        elif found and (off := _read_off(found[2], found[1])):
-            parted.beside.append(str(off))
-        elif found and (looks_like_a_move(found[2]) or undressed(found[2]) in WORD_MOVES or asks(found[2])):
-            parted.unlisted.append(line)
-        else:
-            current.append(line)
-    return parted
-
-
-def _read_off(text: str, number: str) -> StandInOff | None:
-    """Return ``standin off`` for the match of this number: somebody else has that seat, so no board of it waits."""
-    command = parse_seats(f"{text.rstrip(' .!*_')} {number}")
-    return command if isinstance(command, StandInOff) else None
 
 
 def _parse(piece: str) -> Command | None:

@@ -99,6 +99,9 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         "Every Sunday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
         " time runs from the moment when it’s your turn. To change that, reply `digest off`."
     ),
+    "digest_lost": mark(
+        "Match {number} is gone: the service was set back to an earlier copy, from before it was opened."
+    ),
     "digest_no_number": mark(
         "Begin each line with the number of its match, such as `{number} show`, so that I know which one you mean."
     ),
@@ -107,7 +110,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         "The seat was somebody else’s since that email. To play in match {number}, reply to my last email about it."
     ),
     "digest_not_listed": mark(
-        "My email was about other matches. To play in this one, reply to my last email about it."
+        "My email was about other matches, or had no room for it. To play in it, reply to my last email about it."
     ),
     "digest_off": mark("From now on you get an email for each match again. Boards that wait for you come at once."),
     "digest_played": mark("That was done already."),
@@ -118,6 +121,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         "I don’t know when you mean by {line!q}. Write it like `digest 07:30` or `digest mon 07:30`."
     ),
     "digest_utc": mark("That’s in UTC. To get it in your own zone, reply with a city, such as `tz Lisbon`."),
+    "digest_words": mark("{lines} went to nobody, since no match is named in front."),
     # Who has a seat.
     "replace_left": mark(
         "{name} has left the match, and others have moved or left since. So it’s too late to take their seat."

@@ -100,11 +100,10 @@ class Written(Gateway):
         query = select(OUTBOUND.c.recipient, OUTBOUND.c.notice_key, OUTBOUND.c.created_at)
         return [tuple(row) for row in self._rows(query.where(OUTBOUND.c.kind == kind, OUTBOUND.c.created_at > since))]
 
-    def find_key(self, recipients: Sequence[str], kind: str, beginning: str) -> str:
-        """Return the key that begins so of a message of ``kind`` to one of ``recipients``; "" without any."""
-        query = select(OUTBOUND.c.notice_key).where(OUTBOUND.c.recipient.in_(recipients), OUTBOUND.c.kind == kind)
-        begins = OUTBOUND.c.notice_key.startswith(beginning, autoescape=True)
-        return str((self._row(query.where(begins).limit(1)) or ("",))[0])
+    def message_ids(self, recipients: Sequence[str], beginning: str) -> list[str]:
+        """Return the Message-IDs that begin so of messages to one of ``recipients``."""
+        named = OUTBOUND.c.recipient.in_(recipients), OUTBOUND.c.message_id.startswith(beginning, autoescape=True)
+        return [message_id for (message_id,) in self._rows(select(OUTBOUND.c.message_id).where(*named))]
 
     def has_been_told(self, match: int, seat: Seat, recipient: str, kinds: Sequence[str], since: datetime) -> bool:
         """Return whether an email of one of these ``kinds`` was queued since then: for a seat, or for ``recipient``.
