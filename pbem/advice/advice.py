@@ -195,7 +195,21 @@ def _about_line(game: Game, position: Position[Any], text: str, error: RulesErro
         if isinstance(inner, AmbiguousMove):
             return Advice(inner)
         error, text = inner, core
-    return replace(_propose(nearest(position, text, _MOST), text, error), why=inner)
+    proposed = _propose(nearest(position, text, _MOST), text, error)
+    if inner is None and error and proposed.meant and _blames_a_word(error, text):
+        return Advice(proposed.meant, offered=proposed.offered)
+    return replace(proposed, why=inner)
+
+
+def _blames_a_word(error: RulesError, text: str) -> bool:
+    """Return whether the rules only have against a line that it holds a word: ``d4 or e5``."""
+    blamed = (str(value) for value in error.arguments.values())
+    return error.code in _UNKNOWN_WORDS and len(text.split()) > 1 and any(map(_is_word, blamed))
+
+
+def _is_word(text: str) -> bool:
+    """Return whether a text is one word, and can't be a cell without its number."""
+    return text.isalpha() and len(text) > 1
 
 
 def _refusal_of_turn(position: Position[Any], rejection: MoveRejected, moves: Sequence[str]) -> RulesError | None:

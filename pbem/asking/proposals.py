@@ -13,6 +13,7 @@ from pbem.commands.catalogue import meant_by_yes
 from pbem.commands.decision import Command
 from pbem.commands.families.agreement_words import meant_by_no
 from pbem.commands.families.play import FreeText
+from pbem.commands.families.reporting import Report
 from pbem.commands.families.talk import Say
 from pbem.commands.families.time import proposed_pause
 from pbem.commands.for_partners import list_recipients, read_recipient
@@ -64,10 +65,11 @@ def take_up_offer(act: Act, place: Place, reading: Reading) -> tuple[Sequence[Co
     if passed_on := _pass_words_on(act, place, reading):
         return passed_on
     lines, words = _part_words(reading)
-    said = read_answer(lines, [player.name for player in place.match.players])
+    said = reading.read_answer(lines, [player.name for player in place.match.players])
     answer = said.means
     is_talk = all(isinstance(one, FreeText | Say) for one in reading.commands)
-    if not answer or not reading.answered or not is_talk:
+    is_doubted = reading.by_token and said.is_unclear
+    if not (answer or is_doubted) or not reading.answered or not is_talk:
         return unchanged
     known, question = find_answered(act.tx, place, reading)
     question = question if known else _find_newest(act.tx, place)
@@ -76,6 +78,8 @@ def take_up_offer(act: Act, place: Place, reading: Reading) -> tuple[Sequence[Co
         if known and said.is_bare and not _may_be_more(reading.lines, place.match):
             raise OfferOpen("nothing_to_accept" if answer == "yes" else "nothing_to_decline")
         return unchanged
+    if is_doubted:
+        raise _unclear(question)
     seen_ply = min(place.match.ply_of(question.number("turn")), place.ply)
     if answer == "no" and (declined := meant_by_no(offered)):
         return (*read_commands([declined]), *words), seen_ply, question
@@ -119,7 +123,8 @@ def _pass_words_on(act: Act, place: Place, reading: Reading) -> tuple[Sequence[C
         return None  # “everyone”, and below it “no, wait”
     if whom == "nobody":
         raise OfferOpen("kept_back", again=question.id)
-    words = Say("\n".join(question.texts("words")), to_side=whom == "side")
+    text = "\n".join(question.texts("words"))
+    words = Report(text) if whom == "operator" else Say(text, to_side=whom == "side")
     return [words, *read_commands(lines[1:])], place.ply, question
 
 
@@ -160,7 +165,8 @@ def find_unclear(act: Act, place: Place, reading: Reading, nothing: NoCommand) -
         subject = act.tx.outbound.subject_of(question.id, question.kind)
         return OfferOpen("unclear_asked", again=question.id, asked=name_question(subject))
     if question.kind == WHOSE_WORDS:
-        choices, words = listed(list_recipients(place.match, place.seat), "or"), shorten(question.texts("words"))
+        readers = list_recipients(place.match, place.seat, operator=bool(question.number("operator")))
+        words, choices = shorten(question.texts("words")), listed(readers, "or")
         return OfferOpen("for_whom", again=question.id, private=True, line=words, choices=choices)
     if not offered_by(question) or question.number("turn") != place.match.turn:
         return None

@@ -1,5 +1,7 @@
 """Words that may be for one side alone wait until their sender has said, by a word, who may read them."""
 
+from dataclasses import replace
+
 from pbem.asking.posting import enqueue_notices
 from pbem.commands.asking_effects import AskForWhom
 from pbem.commands.decision import MatchDecision
@@ -12,5 +14,6 @@ def ask_for_whom(act: Act, decision: MatchDecision, effect: AskForWhom) -> None:
     assert decision.seat is not None  # somebody wrote them
     match, seat = decision.addressed, decision.seat
     done = " ".join(one.entry.text for one in decision.appended if one.entry.seat == seat)
-    notice = words_question(match, seat, effect.lines, done, act.site.archive, act.site.language, now=act.now)
-    enqueue_notices(act, match, [(seat, notice)], about={"words": list(effect.lines)})
+    asking = replace(effect, operator=effect.operator and bool(act.site.operator))
+    notice = words_question(match, seat, asking, done, act.site.archive, act.site.language, now=act.now)
+    enqueue_notices(act, match, [(seat, notice)], about={"words": list(effect.lines), "operator": asking.operator})

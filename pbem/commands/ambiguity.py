@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from pbem.commands.rejections import NoCommand, SeveralMoves
 from pbem.match.match import Match
-from pbem.reading.corrections import replaces
+from pbem.reading.corrections import replaces, split_negated
 from pbem.reading.move_phrases import continues, corrects, takes_back
 from pbem.reading.remarks import is_retracting
 from pbem.reading.written_cells import written_cells
@@ -23,7 +23,7 @@ def refuse_correction(match: Match, moves: Sequence[str], words: Sequence[str]) 
         return
     position = match.at(match.ply - 1).position
     for line in found:
-        words_of_it = line.strip(" .!").split()[:_MOST_WORDS]
+        words_of_it = split_negated(line)[0].strip(" .!").split()[:_MOST_WORDS]
         for text in dict.fromkeys(
             " ".join(words_of_it[at : at + n]) for n in (1, 2, 3) for at in range(len(words_of_it))
         ):

@@ -20,9 +20,13 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class AskForWhom:
-    """The sender is asked for whom ``lines`` are, which may be for their side alone: nobody reads them so far."""
+    """The sender is asked for whom ``lines`` are, which may be for their side alone: nobody reads them so far.
+
+    ``operator``: they may be for the operator.
+    """
 
     lines: tuple[str, ...]
+    operator: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from pbem.commands.effects import (
     Tell,
     Withdraw,
 )
+from pbem.commands.for_partners import Recipient
 from pbem.match.agreements import Agreement
 from pbem.match.log import LogEntry
 from pbem.match.match import Comment, Match
@@ -188,8 +189,8 @@ class MatchSituation(Situation):
 
     ``known`` is the match as the sender knows it: after their last step, or before it if a roll or somebody else comes
     next. Further lines are read as moves in it. ``moves`` are canonical. ``words`` are lines below the last move that
-    are no command, the first of them on its line where ``beside``; ``above`` are those above it. ``unclear``: some of
-    them nearly say that they are for one side alone. ``speaking``: the last ``say:`` or ``team:`` line was taken, and a
+    are no command, the first of them on its line where ``beside``; ``above`` are those above it. ``unclear``: for whom
+    some of them nearly say that they are. ``speaking``: the last ``say:`` or ``team:`` line was taken, and a
     wrapped line continues it. ``allowance``: days of vacation in a year. ``clocked``: a match of the sender has a
     clock. ``stale``: the message answers an email that shows an earlier position; ``is_present``: it answers the newest
     one. ``thoughts`` are what the sender keeps for themselves. ``lent`` are the seats in which somebody only stands in.
@@ -205,7 +206,7 @@ class MatchSituation(Situation):
     words: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
     beside: bool = False
-    unclear: bool = False
+    unclear: frozenset[Recipient] = frozenset()
     speaking: bool = False
     allowance: int = 30
     clocked: bool = True

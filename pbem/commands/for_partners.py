@@ -4,15 +4,21 @@ Each sign by which they may be is a function of ``_SIGNS``: any of them is enoug
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from pbem.match.match import Match
+from pbem.reading.answering.phrases import CLOSINGS, COURTESIES, PRAISE
+from pbem.reading.clauses import POSSESSIVES
 from pbem.reading.word_classes import load_classes
 from pbem.reading.wording import is_secret
 from pbem.reading.written_cells import written_cells
 from rules.position import Seat
+
+Recipient = Literal["everyone", "side", "operator", "nobody", ""]
+"""Who may read words that wait; "" where that is not said."""
 
 _LONGEST = 80  # characters in which somebody is addressed
 _WORD = re.compile(r"[^\W\d_]+")
@@ -31,68 +37,142 @@ _FILLING = frozenset(
 _NOBODY = frozenset(
     ("nobody", "no one", "none", "niemand", "personne", "nadie", "nessuno", "ninguém", "ingen", "никто")
 )
+_OPERATOR = load_classes("operators")
 _LINK = re.compile(r"https?://\S+")
 _DIRECTIONS = load_classes("board_sides")
+_WAYS = frozenset(("up", "down", "upwards", "downwards", "across", "hoch", "runter", "rüber"))
+_NO_DIRECTION = re.compile(
+    r"\b(?:(?:you'?re|you are|all|that'?s|quite|just|are) right|right (?:now|away)|on top of (?:that|this|it)"
+    r"|i(?:'m| am) left|up to|what's up|cheer up|by the side|on the other side)\b"
+)
 _UNMADE = load_classes("unmade")
-_PRAISED = "|".join(map(re.escape, sorted(load_classes("praise"))))
+_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+")
+_KIND = CLOSINGS | PRAISE
+_PRAISE = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(load_classes('praise'))))})\b")
+
+_P, _O = "\u0298", "\u01c2"
+"""The letters that stand for the names of partners, and of others, in lines that are looked at."""
+
+_PARTNER_NAMED = re.compile(rf"\b(?:{_P}|{_PARTNER})\b")
+_FIRST = re.compile(
+    rf"@{_P}\b|\W*(?:[\w.]+\W+){{0,4}}{_P}\b(?:\W+\w+){{0,2}}\W*?(?:\s?[:：)\]>→]|\s[-–—])"
+    rf"|\W*{_P}\b\s*\([^)]*\)\s*[:：-]"
+    rf"|(?:.{{0,{_LONGEST}}}[.!?,;:–—-]\s+)?\W*(?:(?:and|und|et|y|e|hi|hey|hello|dear|hallo|liebe[rs]?|p\.?s\.?|für|for|to)\W+)?"
+    rf"{_P}\s*[,:;–—-]"
+)
+_CALL = re.compile(rf"\W*(?:(?:hi|hey|hello|dear|hallo|liebe[rs]?)\W+)?{_P}\W*")
+_LAST = re.compile(rf"[,;–—-]\s*{_P}\W*$")
+_TO_OTHERS = re.compile(rf"\W*(?:\w+\W+)?{_O}\s*[,!]")
 
 
 @dataclass(frozen=True)
 class _Side:
-    """Who may share a secret with a sender: patterns for their names and those of ``others``.
+    """Who may share a secret with a sender. ``known``: they are partners; else they may become such.
 
-    ``known``: they are partners; else they may become such. ``free`` are the cells on which nothing stands, none where
-    everybody is spoken to.
+    ``free`` are the cells on which nothing stands, none where everybody is spoken to;
+    ``taken`` are those of the message's moves.
     """
 
-    named: str
-    others: str
     known: bool
     free: frozenset[str]
+    taken: frozenset[str]
 
-    def names_partner(self, line: str) -> bool:
-        """Return whether a line in small letters names a partner, or says the word."""
-        return re.search(rf"\b(?:{self.named}|{_PARTNER})\b", line) is not None
-
-    def names_others(self, line: str) -> bool:
-        """Return whether it names somebody else."""
-        return re.search(rf"\b{self.others}\b", line) is not None
+    def tells_of_move(self, sentence: str) -> bool:
+        """Return whether a sentence is about what its sender has just played, and gives nobody advice."""
+        words = _WORD.findall(sentence)
+        return not self.taken.isdisjoint(written_cells(sentence)) and _SECOND_PERSON.isdisjoint(words)
 
 
-def may_be_private(match: Match, seat: Seat, words: Sequence[str], moves: Iterable[str]) -> bool:
+def may_be_private(
+    match: Match, seat: Seat, words: Sequence[str], moves: Iterable[str], *, among_private: bool = False
+) -> bool:
     """Return whether a line of ``words`` beside ``moves`` may be for a partner of ``seat`` alone.
 
     Before the partners are known, everybody else may become one: then only who is spoken to first, and what is secret,
-    is in doubt. Praise hides nothing: ``Nice one, Ann!``
+    is in doubt. Courtesies hide nothing: ``Nice one, Ann!`` Where a message holds words to a partner,
+    ``among_private``, others are for everybody only if they say so.
     """
     possible = possible_partners(match, seat)
     if not possible or not any(words):
         return False
-    named, others = _any_name(match, possible), _any_name(match, range(len(match.players)), without={seat, *possible})
-    public = any(_YOU_ALL.search(line.casefold()) for line in words)
-    cells = () if public else match.position.view().cells
-    taken = {cell for move in moves for cell in written_cells(move)}
+    names = _name_letters(match, seat, possible)
+    written = re.compile(rf"(?<!\w)(?:{'|'.join(map(_inflected, names))})(?!\w)")
+    lines = [_lettered(line, names, written) for line in words]
+    taken = frozenset(cell for move in moves for cell in written_cells(move))
+    cells = () if any(map(_YOU_ALL.search, lines)) else match.position.view().cells
     free = frozenset(cell.name for cell in cells if not (cell.piece or cell.die)) - taken
-    side = _Side(named, others, bool(match.partners(seat)), free)
-    praised = re.compile(rf"\b(?:{_PRAISED})[ ,]+{named}\s*(?:[.!]+|$)")
-    for number, line in enumerate(praised.sub(" ", line.casefold()) for line in words):
-        calls = any(words[number + 1 :]) and _only_calls(side, line)
-        if calls or is_secret(line, among_partners=side.known) or any(sign(side, line) for sign in _SIGNS):
+    side, called = _Side(bool(match.partners(seat)), free, taken), among_private
+    for line in lines:
+        sentences = [(sentence, _is_courtesy(sentence)) for sentence in _SENTENCE_END.split(line)]
+        rest = " ".join(sentence for sentence, is_courtesy in sentences if not is_courtesy)
+        if is_secret(line, among_partners=side.known) or (rest and any(sign(side, rest) for sign in _SIGNS)):
             return True
+        for sentence, is_courtesy in sentences:
+            if is_courtesy:
+                called = called or (_P in sentence if side.known else _CALL.fullmatch(sentence) is not None)
+            elif called and not _is_to_others(sentence) and not side.tells_of_move(sentence):
+                return True
     return False
 
 
-def list_recipients(match: Match, seat: Seat) -> tuple[str, ...]:
-    """Return the words by which ``seat`` says who may read what they wrote: everybody, their partners, or nobody."""
+def _name_letters(match: Match, seat: Seat, possible: Iterable[Seat]) -> Mapping[str, str]:
+    """Return the names of all others in small letters, whole and their first parts, each with the letter for it.
+
+    The longest come first; what is shared with a partner is the partner's.
+    """
+    found: dict[str, str] = {}
+    partners = set(possible)
+    for other in sorted(set(range(len(match.players))) - {seat}, key=partners.__contains__):
+        name = _folded(match.name(other))
+        found |= dict.fromkeys((name, *name.split()[:1]), _P if other in partners else _O)
+    return {name: found[name] for name in sorted(found, key=lambda name: (-len(name), name))}
+
+
+def _folded(text: str) -> str:
+    """Return a text in small letters, as plain as they can be written, and without what underlines it."""
+    plain = unicodedata.normalize("NFKC", text).casefold().replace("_", " ")
+    return plain.replace(_P, " ").replace(_O, " ").strip()
+
+
+def _inflected(name: str) -> str:
+    """Return a pattern for a name, and for what a language may make of it: ``Carlnak``."""
+    return re.escape(name) + (r"\w{0,4}" if len(name) > 3 and name[-1].isalpha() else "")
+
+
+def _lettered(line: str, names: Mapping[str, str], written: re.Pattern[str]) -> str:
+    """Return a line in small letters with a letter for each name in it."""
+    return written.sub(
+        lambda found: next(letter for name, letter in names.items() if found[0].startswith(name)), _folded(line)
+    )
+
+
+def _is_courtesy(sentence: str) -> bool:
+    """Return whether a sentence says nothing but courtesies, to whomever: ``Nice one, Ann!``."""
+    if any(map(str.isdigit, sentence)):
+        return False
+    words = [word for word in _WORD.findall(_PRAISE.sub(" ", sentence)) if word not in (_P, _O)]
+    return " ".join(words) in _KIND or (COURTESIES.issuperset(words) and _DIRECTIONS.isdisjoint(words))
+
+
+def _is_to_others(line: str) -> bool:
+    """Return whether a line says that it is not for a partner alone: it names somebody else, or everybody."""
+    return _O in line or _YOU_ALL.search(line) is not None
+
+
+def list_recipients(match: Match, seat: Seat, *, operator: bool = False) -> tuple[str, ...]:
+    """Return the words by which ``seat`` says who may read what they wrote: everybody, their partners, or nobody.
+
+    ``operator``: it may be for the person who runs the service, too.
+    """
     partners = sorted(match.partners(seat))
     names = ((match.name(partners[0]) if len(partners) == 1 else "team"),) if partners else ()
-    return ("everyone", *names, "nobody")
+    return ("everyone", *names, *(("operator",) if operator else ()), "nobody")
 
 
-def read_recipient(match: Match, seat: Seat, line: str) -> Literal["everyone", "side", "nobody", ""]:
+def read_recipient(match: Match, seat: Seat, line: str) -> Recipient:
     """Return whom a line names that says who may read something, and nothing else; "" for any other line."""
-    text = line.casefold().strip(" \t.!*_\"'“”")
-    everyone, *side, nobody = (word.casefold() for word in list_recipients(match, seat))
+    text = _named(line)
+    everyone, *side, nobody = map(_named, list_recipients(match, seat))
     if text in side:
         return "side"
     if len(text) > _LONGEST or text.endswith((",", ":", "?")):
@@ -103,48 +183,40 @@ def read_recipient(match: Match, seat: Seat, line: str) -> Literal["everyone", "
         return "everyone"
     if bare == nobody or bare in _NOBODY:
         return "nobody"
-    partners = [match.name(partner).casefold() for partner in match.partners(seat)]
-    names = {name for partner in partners for name in (partner, partner.split()[0])}
-    is_named = bare in names and sum(name == bare for name in _first_names(match)) <= 1
+    if bare in _OPERATOR:
+        return "operator"
+    partners = [_named(match.name(partner)) for partner in match.partners(seat)]
+    names = {name for partner in partners for name in (partner, *partner.split()[:1])}
+    firsts = [first for other in range(len(match.players)) for first in _named(match.name(other)).split()[:1]]
+    is_named = bare in names and firsts.count(bare) <= 1
     return "side" if partners and (is_named or re.fullmatch(rf"{_PARTNER}|team", bare)) else ""
 
 
-def _first_names(match: Match) -> list[str]:
-    """Return the first parts of the names of all players, in small letters."""
-    return [match.name(seat).casefold().split()[0] for seat in range(len(match.players))]
+def _named(text: str) -> str:
+    """Return a name, or what may be one, as it is compared: in small letters, without the signs around it."""
+    return text.casefold().strip(" \t.!*_\"'“”")
 
 
 def _speaks_first(side: _Side, line: str) -> bool:
     """Return whether a partner is spoken to in front of the words: ``@Ann left``, ``Ann (keep it from Carl): left``."""
-    named = side.named
-    first = re.compile(
-        rf"@{named}\b|\W*(?:[\w.]+\W+){{0,4}}{named}\b(?:\W+\w+){{0,2}}\W*?(?:\s?[:：)\]>→]|\s[-–—])"
-        rf"|\W*{named}\b\s*\([^)]*\)\s*[:：-]"
-        rf"|(?:.{{0,{_LONGEST}}}[.!?,;:–—-]\s+)?\W*(?:(?:and|und|et|y|e|hi|hey|hello|dear|hallo|liebe[rs]?|p\.?s\.?|für|for|to)\W+)?"
-        rf"{named}\s*[,:;–—-]"
-    )
-    return first.match(line[: 2 * _LONGEST]) is not None
-
-
-def _only_calls(side: _Side, line: str) -> bool:
-    """Return whether a line is a call above others: ``Ann!``."""
-    return re.fullmatch(rf"\W*(?:(?:hi|hey|hello|dear|hallo|liebe[rs]?)\W+)?{side.named}\W*", line) is not None
+    return _FIRST.match(line[: 2 * _LONGEST]) is not None
 
 
 def _tells_partner(side: _Side, line: str) -> bool:
     """Return whether a line speaks of a partner, and to nobody else: ``my partner should go left``, ``Ann only``."""
-    if not side.names_partner(line):
+    if not _PARTNER_NAMED.search(line):
         return False
-    everybody = side.names_others(line) or _EVERYBODY.search(line)
-    return _ALONE.search(line) is not None or (side.known and not everybody)
+    if _ALONE.search(line):
+        return True
+    return side.known and (_LAST.search(line) is not None or not (_O in line or _EVERYBODY.search(line)))
 
 
 def _advises(side: _Side, line: str) -> bool:
-    """Return whether a line speaks to one reader of somebody else: ``you block him``."""
+    """Return whether a line speaks to one reader of somebody else, not of a son: ``you block him``, ``Cut him off``."""
     words = set(_WORD.findall(line))
-    if not side.known:
+    if not side.known or _YOU_ALL.search(line) or words.isdisjoint(_THIRD_PERSONS):
         return False
-    return not (_YOU_ALL.search(line) or words.isdisjoint(_SECOND_PERSON) or words.isdisjoint(_THIRD_PERSONS))
+    return not words.isdisjoint(_SECOND_PERSON) or (words.isdisjoint(POSSESSIVES) and _O not in line)
 
 
 def _names_free_cell(side: _Side, line: str) -> bool:
@@ -156,15 +228,19 @@ def _names_free_cell(side: _Side, line: str) -> bool:
         return False
     if not _UNMADE.isdisjoint(_WORD.findall(line)):
         return False  # "I thought you would play c8"
-    return re.match(rf"\W*(?:\w+\W+)?{side.others}\s*[,!]", line) is None
+    return _TO_OTHERS.match(line) is None
 
 
 def _guides(side: _Side, line: str) -> bool:
-    """Return whether a line calls somebody who is no opponent, and names a side of the board: ``Buddy, go low``."""
-    calls = re.match(r"\W*(?:\w+\W+){0,3}?\w+\.?\s*[,:]\s", line)
-    if not side.known or not calls or re.search(rf"\b{side.others}\b", calls[0]):
+    """Return whether a line names a side of the board, and nobody who is no partner: ``Go low``."""
+    if not side.known or _is_to_others(line):
         return False
-    return not _DIRECTIONS.isdisjoint(_WORD.findall(line[calls.end() :]))
+    sentences = (one for one in _SENTENCE_END.split(_NO_DIRECTION.sub(" ", line)) if not side.tells_of_move(one))
+    words = map(_WORD.findall, sentences)
+    return any(
+        not (_DIRECTIONS.isdisjoint(said) and (_SECOND_PERSON.isdisjoint(said) or _WAYS.isdisjoint(said)))
+        for said in words
+    )
 
 
 _SIGNS: tuple[Callable[[_Side, str], bool], ...] = (_speaks_first, _tells_partner, _advises, _names_free_cell, _guides)
@@ -177,13 +253,3 @@ def possible_partners(match: Match, seat: Seat) -> frozenset[Seat]:
     present = frozenset(range(len(match.players))) - match.position.departed()
     open_sides = match.position.roles()[seat] is None and seat in present
     return present - {seat} if open_sides and len(present) > 2 and match.outcome is None else frozenset()
-
-
-def _any_name(match: Match, seats: Iterable[Seat], without: Iterable[Seat] = ()) -> str:
-    """Return a pattern for the names of the players at ``seats``, whole or the first part alone."""
-    left = set(seats) - set(without)
-    names = {name.casefold() for other in left for name in (match.name(other), *match.name(other).split()[:1])}
-    if not names:
-        return r"(?!)"
-    forms = (re.escape(name) + (r"\w{0,4}" if len(name) > 3 else "") for name in sorted(names))  # Carla, Carlnak
-    return rf"(?:{'|'.join(forms)})"

@@ -21,7 +21,7 @@ from pbem.commands.families.looking import Preview, read_look
 from pbem.commands.families.play import MOST_PIECES, FreeText, Resign, Seed, joined_seed, read_seed, read_seeds
 from pbem.commands.families.reporting import OPERATOR_WORDS, Report, joined_report, read_report
 from pbem.commands.families.starting import STARTING_WORDS
-from pbem.commands.families.talk import Say, UnclearRecipient, begins_say, may_be_for_side, split_say
+from pbem.commands.families.talk import Say, UnclearRecipient, begins_say, nearly_addressed, split_say
 from pbem.commands.families.thoughts import Note, Try, goes_below_try, joined_note, joined_try, read_note, read_try
 from pbem.commands.families.time_words import TIME_WORDS
 from pbem.commands.plan_lines import MakePlan, UnclearPlan, goes_below, joined_plan, read_plan
@@ -140,8 +140,8 @@ def _in_line(line: str) -> list[Command]:
     said: list[Command] = [say] if say else []
     if say and not line:
         return said
-    if may_be_for_side(line):
-        return [UnclearRecipient(line), *said]
+    if meant := nearly_addressed(line):
+        return [UnclearRecipient(line, meant), *said]
     if word in _LOOKING and (looked := read_try(line) or read_look(line)):
         return [looked, *said]
     if read_seed(line.partition(";")[0].strip()):
@@ -231,7 +231,9 @@ def reads_as_command(line: str, position: Position[Any] | None) -> bool:
 
 def begins_words(line: str) -> bool:
     """Return whether a line begins words for others, the operator, or the sender themselves."""
-    return begins_say(line) or may_be_for_side(line) or read_report(line) is not None or read_note(line) is not None
+    return (
+        begins_say(line) or nearly_addressed(line) != "" or read_report(line) is not None or read_note(line) is not None
+    )
 
 
 def is_harmless(line: str) -> bool:
@@ -268,7 +270,7 @@ def conceal_private(text: str, own: str) -> str:
     """
     _, say = split_say(own)
     kept = read_plan(own) or read_note(own) or read_try(own) or isinstance(read_look(own), Preview)
-    return HIDDEN if kept or may_be_for_side(own) or (say and say.to_side) else text
+    return HIDDEN if kept or nearly_addressed(own) or (say and say.to_side) else text
 
 
 def _moves_in(line: str) -> tuple[str, ...] | None:
@@ -316,4 +318,4 @@ def _asks_for_nothing(line: str) -> bool:
     """Return whether one look at a line shows that it holds no command, though perhaps a move."""
     if len(line) > _WIDEST or _MAY_ASK.search(line.lower()) or _broken("", line):
         return False
-    return not ((":" in line or "：" in line) and may_be_for_side(line))
+    return not nearly_addressed(line)

@@ -247,18 +247,19 @@ def _refuse_too_much(commands: Sequence[Command]) -> None:
 
 
 def _is_private(match: Match, situation: MatchSituation) -> bool:
-    """Return whether lines that are no command may be for the sender's side alone.
+    """Return whether lines that are no command may be for the sender's side alone, or for the operator.
 
-    Those above a move are, where others in the message are: nobody may see where these end. Raise NoCommand where that
-    is so of words on the line of the move, which may be part of what they say: ``Ann, d5! He's wide open there``.
+    Raise NoCommand where that is so of words on the line of the move, which may be part of what they say: ``Ann, d5!
+    He's wide open there``.
     """
-    if situation.unclear or (situation.above and any(map(is_private, situation.comments))):
-        return bool(possible_partners(match, situation.seat))
+    if situation.unclear:
+        return "operator" in situation.unclear or bool(possible_partners(match, situation.seat))
     if not situation.tells:
         return False
     if may_be_private(match, situation.seat, situation.words[: situation.beside], situation.moves):
         raise NoCommand("unclear_recipient", private=True, line=situation.words[0])
-    return may_be_private(match, situation.seat, situation.said, situation.moves)
+    among_private = any(map(is_private, situation.comments))  # nobody may see where these end
+    return may_be_private(match, situation.seat, situation.said, situation.moves, among_private=among_private)
 
 
 def _ask_for_whom(situation: MatchSituation) -> MatchSituation:
@@ -267,7 +268,8 @@ def _ask_for_whom(situation: MatchSituation) -> MatchSituation:
     text = join_comment(without_name(situation.said, situation.player.name if situation.player else ""))
     if not text:
         return situation
-    return situation.carried("", AskForWhom(tuple(text.split("\n"))), words=(), above=(), beside=False)
+    asking = AskForWhom(tuple(text.split("\n")), operator="operator" in situation.unclear)
+    return situation.carried("", asking, words=(), above=(), beside=False)
 
 
 def _refuse_doubtful_words(situation: MatchSituation, lines: Iterable[FreeText], tried: Iterable[str]) -> None:

@@ -334,16 +334,18 @@ def address_question(
 def words_question(
     match: Match,
     seat: Seat,
-    lines: Sequence[str],
+    asking: AskForWhom,
     done: str,
     archive: Archive,
     language: Language = ENGLISH,
     *,
     now: datetime | None = None,
 ) -> Notice:
-    """Return the question to ``seat`` for whom the ``lines`` are that they wrote beside the entries ``done``."""
-    choices = list_recipients(match, seat)
-    content = NoticeContent(match, detail=done, quoted=quote_lines(lines, LONGEST_QUESTION), offered=choices, at=now)
+    """Return the question to ``seat`` for whom the lines are that they wrote beside the entries ``done``."""
+    choices = list_recipients(match, seat, operator=asking.operator)
+    content = NoticeContent(
+        match, detail=done, quoted=quote_lines(asking.lines, LONGEST_QUESTION), offered=choices, at=now
+    )
     return match_notice(WHOSE_WORDS, match, seat, content, archive, language)
 
 

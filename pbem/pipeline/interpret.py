@@ -1,7 +1,7 @@
 """Stage 4: extract the lines that the sender wrote, and read them as commands, once."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -24,7 +24,7 @@ from pbem.match.question import Question
 from pbem.notices.audience import STATUS
 from pbem.pipeline.identify import Origin
 from pbem.reading.answering.signature import split_signature
-from pbem.reading.answers import Answer, read_answer
+from pbem.reading.answers import Answer, read_answer, written_out
 from pbem.reading.move_phrases import looks_like_a_move
 from pbem.storage.database import Transaction
 from rules.position import Seat
@@ -49,7 +49,8 @@ class Reading:
     ``answered`` are the Message-IDs that the message replies to, newest first. ``opaque`` says why the content cannot
     be opened. ``signature`` are the lines at its end that say who the sender is, and are for nobody. ``whole`` is false
     for a message that was too large, so that only its beginning is stored. ``named`` is the number of the match that
-    the subject of a message names which answers none.
+    the subject of a message names which answers none. ``by_token``: its headers are those of a machine, and only its
+    reply token says that a person wrote it.
     """
 
     lines: Sequence[str] = ()
@@ -59,6 +60,7 @@ class Reading:
     whole: bool = True
     named: int | None = None
     signature: Sequence[str] = ()
+    by_token: bool = False
 
     @property
     def is_closed(self) -> bool:
@@ -68,7 +70,12 @@ class Reading:
     @cached_property
     def answer(self) -> Answer:
         """What it answers to a question of ours, if it is one."""
-        return read_answer(self.lines)
+        return self.read_answer(self.lines)
+
+    def read_answer(self, lines: Sequence[str], names: Collection[str] = ()) -> Answer:
+        """Return what ``lines`` of it answer, to somebody with these ``names``: a machine may say “OK”."""
+        found = read_answer(lines, names)
+        return written_out(found, lines) if self.by_token else found
 
 
 NOTHING = Reading()

@@ -42,10 +42,10 @@ def process(act: Act, locked: Locked, message: InboundMessage | None) -> Disposi
     origin, reading = NOBODY, NOTHING
     try:
         message = message or parse(act.tx.inbound.raw(locked.number))
-        screen(act, message, locked.number)
+        by_token = screen(act, message, locked.number)
         origin = identify(act.tx, message, act.site)
         origin = admit(act, message, origin)
-        reading = interpret(act.tx, message, origin, act.site, whole=locked.whole)
+        reading = replace(interpret(act.tx, message, origin, act.site, whole=locked.whole), by_token=by_token)
         if origin.digest is not None:
             return carry_out_reply(act, origin, reading)
         decision = hold_back(act, decide(act, origin, reading), locked.number)

@@ -12,16 +12,19 @@ from pbem.pipeline.identify import find_proof, identify
 from pbem.storage.database import Transaction
 
 
-def screen(act: Act, message: InboundMessage, number: int) -> None:
-    """Raise Discard for automatic email (RFC 3834), bounces, forgeries, and messages without one valid sender.
+def screen(act: Act, message: InboundMessage, number: int) -> bool:
+    """Return whether a message has headers of a machine, and only its reply token says that a person wrote it.
+
+    Raise Discard for automatic email (RFC 3834), bounces, forgeries, and messages without one valid sender.
 
     What comes from a blocked sender ends first: nothing in it counts, and nobody learns what became of it.
     """
     if message.senders and act.tx.blocked.has(message.senders[0]):
         raise Discard("blocked")
     reason = classify(message, act.site.address)
-    if reason and classify(message, act.site.address, proven=True) is None and _answers_us(act.tx, message, act.site):
-        reason = None
+    by_token = bool(reason and classify(message, act.site.address, proven=True) is None)
+    by_token = by_token and _answers_us(act.tx, message, act.site)
+    reason = None if by_token else reason
     if reason == BOUNCE:
         raise count_bounce(act, message, number)
     if act.site.authentication != "off" and judge_sender(message, act.site.authserv_id) == "forged":
@@ -32,6 +35,7 @@ def screen(act: Act, message: InboundMessage, number: int) -> None:
         raise Discard(reason)
     if not message.senders:
         raise Discard("no single sender")
+    return by_token
 
 
 def _answers_us(tx: Transaction, message: InboundMessage, site: Site) -> bool:

@@ -15,6 +15,10 @@ from pbem.reading.answering.saying import Said, begins_with_but, is_bare, judge
 from pbem.reading.answering.support import is_harmless_phrase
 from pbem.reading.answering.text import SPACELESS, plain_words, split
 
+_WRITTEN_OUT = frozenset(
+    ("yes", "ja", "oui", "sí", "si", "sì", "sim", "jo", "kyllä", "tak", "ano", "áno", "igen", "da", "да", "так")
+)
+_FEW = 3  # words
 _MOST_LINES = 40  # a longer text is no answer
 _LONGEST, _MOST_READ = 2000, 20_000  # characters, without and with what stands at the end of a message
 _MOST_WORDS = 60  # a clause of more is no answer
@@ -35,6 +39,13 @@ class Answer:
     called: str = ""
     is_bare: bool = False
     is_unclear: bool = False
+
+
+def written_out(answer: Answer, lines: Iterable[str]) -> Answer:
+    """Return what ``lines`` answer where a machine may have written them: few words are a yes only as we ask for it."""
+    words = [word for line in lines for word in plain_words(line)]
+    is_doubtful = answer.means == "yes" and len(words) <= _FEW and _WRITTEN_OUT.isdisjoint(words)
+    return Answer(is_unclear=True) if is_doubtful else answer
 
 
 def read_answer(lines: Iterable[str], names: Collection[str] = ()) -> Answer:

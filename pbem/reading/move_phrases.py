@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from string import punctuation
 
 from pbem.reading.phrase_lists import load_phrases
+from pbem.reading.word_classes import load_classes
 from rules.games import GAMES
 
 MARK = "·"
@@ -128,6 +129,8 @@ def corrects(line: str) -> bool:
 
 def takes_back(line: str) -> bool:
     """Return whether a line takes back the lines above it and names no other move: ``Oops, ignore that``."""
+    if len(line) <= _LONGEST and _NOT_THIS.match(line):
+        return True
     if len(line) > _LONGEST or _BACK_WORDS.isdisjoint(_WORD.findall(line.lower().replace("’", "'"))):
         return False
     if _BACK.search(line):
@@ -168,7 +171,11 @@ def _listed(name: str) -> str:
 
 _CORRECTION = re.compile(rf"(?<!\w)(?:{_listed('correcting')})(?!\w)", re.IGNORECASE)
 _CHANGE = re.compile(rf"\W*(?:{_listed('changing')})(?!\w)", re.IGNORECASE)
-_LEADING = re.compile(rf"(?<!\w)(?:{_listed('leading_on')})(?!\w)", re.IGNORECASE)
+_SAID_OF_MUCH = {"fast", "asked", "thought", "expected", "hoped"}
+_LEADING = re.compile(
+    rf"(?<!\w)(?:{_listed('leading_on')}|{_any_of(load_classes('unmade') - _SAID_OF_MUCH)})(?!\w)", re.IGNORECASE
+)
+_NOT_THIS = re.compile(rf"\W*(?:{_listed('not_this')})(?!\w)", re.IGNORECASE)
 _GREETING = re.compile(
     r"(?:hi|hello|hey|dear|good (?:morning|evening|day)|hallo|lieber?|bonjour|salut|hola|ciao)\b", re.I
 )
@@ -190,7 +197,8 @@ _CALLING_OFF = (
     *("delete", "ditch", "void", "erase", "rethink", "reconsider", "skip"),
 )
 _BACK = re.compile(
-    rf"(?<!\w)(?:(?:{'|'.join(_CALLING_OFF)}) (?:that|this|it|my|the above|the move|all of (?:that|this|it)|everything)"
+    rf"(?<!\w)(?:(?:{'|'.join(_CALLING_OFF)}) (?:that|this|it|my|the (?:above|below|following|move|next)|what follows"
+    rf"|all of (?:that|this|it)|everything)"
     rf"|{_listed('taking_back')})(?!\w)",
     re.IGNORECASE,
 )

@@ -237,3 +237,15 @@ def test_a_resignation_that_is_asked_about_twice_still_needs_its_message_id(club
     assert "resign" not in club.moves()
     assert club.answer_kind("resigning", -1, "yes").message.status == "accepted"
     assert "resign" in club.moves()
+
+
+def test_a_machines_ok_takes_no_move_back(club: Club) -> None:
+    """Where its headers are those of a machine, only the word that we ask for is a yes; else it is asked again."""
+    club.open()
+    club.reply(0, "c3")
+    club.reply(0, "undo")
+    asked, headers = club.newest(1), {"Precedence": "bulk", "X-Auto-Response-Suppress": "All"}
+    assert club.service.hand_in(club.answer(asked, "OK", **headers)).message.code == "unclear"
+    assert club.moves() == ["c3"]
+    club.service.hand_in(club.answer(asked, "yes", Message_ID="<2@bob.example>", **headers))
+    assert club.moves() == []

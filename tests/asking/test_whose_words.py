@@ -8,6 +8,7 @@ import pytest
 from tests.support.club import PLAYERS, Club
 from tests.support.each import each
 from tests.support.laid import Laid
+from tests.support.mails import text_of
 
 WORDS = "Ann: go left, he is weak there"
 
@@ -88,6 +89,20 @@ def test_nobody_else_has_words_passed_on(laid: Laid, sender: str) -> None:
     club.reply(1, "everyone")
     club.reply(0, "everyone")
     assert heard(club) == []
+
+
+def test_a_complaint_goes_to_the_operator_alone_if_its_writer_says_so(club: Club) -> None:
+    """Whatever is nearly for them waits, and can be handed on by a word."""
+    club.open()
+    club.reply(0, "c3\nreport Bob is rude")
+    (asked,) = club.queued(kind="whose_words")
+    arrival = club.service.hand_in(club.answer(club.mail(asked), "only the operator, please"))
+    assert arrival.message.commands == ("operator: …",)
+    with club.service.database.reading() as tx:
+        (report,) = tx.questions.find("report")
+    assert report.about["text"] == "report Bob is rude"
+    assert heard(club) == []
+    assert "rude" not in text_of(club.newest(1))
 
 
 def test_words_are_passed_on_no_more_when_that_is_late(laid: Laid) -> None:

@@ -1,5 +1,7 @@
 """Words for everybody and for partners alone; where it is unclear who is meant, nobody reads them."""
 
+from dataclasses import replace
+
 import pytest
 
 from pbem.mail.feed_key import feed_key
@@ -197,11 +199,79 @@ def test_words_that_name_the_partner_need_clarification(line: str) -> None:
         "Ann only - go left",
         "This is for Ann only: left",
         "Pour Ann : left",
+        "Nice move, Ann! Go left next.",
+        "Nice one, Ann.\nDo the same again.",
+        "_Ann_ left",
+        "I think you should go left",
+        "If you go left I go right and we win",
+        "Bob is lost on the left, Ann",
     ],
 )
 def test_a_partner_addressed_in_any_way_needs_clarification(line: str) -> None:
     """Whoever may be writing to his partner is asked, before his opponent reads it."""
     assert withheld(partners(), 2, f"a5\n{line}") == line.split("\n")
+
+
+@each(
+    "partner, opponent, line",
+    [
+        ("Alla", "Bob", "Alla should go on"),
+        ("Ann Smith", "Ann Brown", "Ann Smith should go on"),
+        ("Ann Smith", "Ann Brown", "Ann: go on"),
+        ("J. R.", "Bob", "J. R. should go on"),
+    ],
+)
+def test_a_partner_of_any_name_needs_clarification(partner: str, opponent: str, line: str) -> None:
+    """Called like everybody in some language, like an opponent, or by initials."""
+    match = partners()
+    for seat, name in enumerate((partner, opponent)):
+        match = match.with_player(replace(match.players[seat], name=name))
+    assert withheld(match, 2, f"a5\n{line}") == [line]
+
+
+@each("below", ["\n", "\n\n"])
+def test_what_follows_words_to_a_partner_needs_clarification_unless_it_names_others(below: str) -> None:
+    """Nobody may see where the words to a partner end; courtesies tell nothing."""
+    assert withheld(partners(), 2, f"a5\nteam: go on.{below}Then take it.") == ["Then take it."]
+    for line in ("Good luck, Bob!", "Bob, I was ill.", "Thanks!"):
+        assert (line, False) in said(put(partners(), 2, f"a5\nteam: go on.{below}{line}"))
+
+
+@each(
+    "line",
+    [
+        "report Bob is rude",
+        "Please report Bob, he is cheating",
+        "operator Bob is rude",
+        "@operator Bob is rude",
+        "operator—Bob is rude",
+        "For the operator only: Bob is rude",
+        "Private note to the operator: Bob is rude",
+        "note to operator he cheats",
+        "P.S. for the operator: Bob is rude",
+        "operatr: Bob is rude",
+        "oprator Bob is rude",
+        "reprot Bob",
+        "I'm reporting Bob",
+        "Good. Operator: Bob is rude",
+        "An den Betreiber: Bob ist frech",
+        "operador: Bob hace trampas",
+        "жалоба: Боб грубит",
+    ],
+)
+def test_what_is_nearly_for_the_operator_needs_clarification(line: str) -> None:
+    """Between two players too: whoever is complained of must not read it first."""
+    match = start(seats=2)
+    assert withheld(match, 0, f"c3\n{line}") == [line]
+    assert withheld(match, 0, f"{line}\n\nc3") == [line]
+    assert withheld(match, 0, line) == [line]
+
+
+@each("line", ["The operator of this service is kind", "Most of us", "Operation went well", "I asked the operator"])
+def test_who_only_tells_of_the_operator_is_heard(line: str) -> None:
+    """By everybody; so is a note to everybody."""
+    for words in (line, "Note to everyone: hello"):
+        assert said(put(start(seats=2), 0, f"c3\n{words}")) == [(words, False)]
 
 
 @pytest.mark.parametrize(
@@ -215,6 +285,8 @@ def test_a_partner_addressed_in_any_way_needs_clarification(line: str) -> None:
         "a5 it is, all of you, and d2 is free",
         "Bob, my left hand hurts",
         "see https://a.example/1.html#3:d2",
+        "Nice one, Ann! Thanks.",
+        "Bob, you're right",
     ],
 )
 def test_words_that_name_somebody_else_are_public(line: str) -> None:

@@ -68,7 +68,9 @@ def test_a_remark_that_goes_on_for_a_thousand_lines_has_an_end() -> None:
 
 def test_words_below_a_move_and_private_words_count_with_the_others() -> None:
     """Whoever they are for, the emails of one message stay small."""
-    decision = put(partners(), 2, f"a1\nteam: {'x' * 2000}\nsay: {'y' * 1999}.\nsay: {'y' * 1900}.\n\n{'Z' * 1900}")
+    decision = put(
+        partners(), 2, f"a1\nteam: {'x' * 2000}\nsay: {'y' * 1999}.\nsay: {'y' * 1900}.\n\nBob, {'Z' * 1895}"
+    )
     assert moves(decision) == ("a1",)
     lengths = [(len(text), private) for text, private in said(decision)]
     assert lengths == [(2000, True), (2000, False), (1901, False), (99, False)]

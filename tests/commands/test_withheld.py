@@ -154,7 +154,7 @@ def test_an_address_that_was_taken_apart_is_one(lines: str) -> None:
 
 def test_an_at_alone_is_no_address() -> None:
     """Times, places and prices have one."""
-    for line in ("See you @ 5", "Three stones @ the edge, nice", "Back @ home. Good luck"):
+    for line in ("See you @ 5", "Three stones @ work, nice", "Back @ home. Good luck"):
         assert said(put(partners(), 2, f"a1\n{line}")) == [(line, False)]
 
 
@@ -192,7 +192,7 @@ def test_without_a_move_a_whole_command_below_other_words_is_done_or_asked_about
     assert refusal(partners(), 2, f"I hope that you all will never\n{line}").code == "word_in_sentence"
 
 
-@each("line", ["name your price", "name: Carl", "join us for dinner", "stop it!", "block north", "again", "resume?"])
+@each("line", ["name your price", "name: Carl", "join us for dinner", "stop it!", "block it", "again", "resume?"])
 @each("above", ["That was a good idea", _LONG])
 def test_ordinary_words_that_begin_like_a_command_stay_talk(line: str, above: str) -> None:
     """They are passed on, and nobody is told anything of them."""

@@ -42,7 +42,18 @@ def test_words_beside_what_others_hear_of_are_passed_on() -> None:
     assert (decision.comments, [aside.code for aside in decision.asides]) == ((), ["words_kept"])
 
 
-@each("above", ["Please wait with my move until tomorrow.", "Draft only, not final.", "Do not count this."])
+@each(
+    "above",
+    [
+        "Please wait with my move until tomorrow.",
+        "Draft only, not final.",
+        "Do not count this.",
+        "Not this one, I beg you.",
+        "Nicht diesen Zug, bitte!",
+        "Please ignore the following, my son typed it.",
+        "Ignorez ce qui suit, mon fils a écrit ça.",
+    ],
+)
 def test_what_takes_a_move_back_counts_above_it_too(above: str) -> None:
     """As it does below."""
     assert refusal(start(), 0, f"{above}\n\nc3").code == "retracted"
@@ -226,3 +237,9 @@ def test_a_broken_sentence_beside_a_move_is_a_comment() -> None:
     decision = put(partners(), 2, f"a1\n{said}\ne3.")
     assert moves(decision) == ("a1",)
     assert decision.comments[0].text == f"{said}\ne3."
+
+
+@each("above", ["If Bob had not come, I'd have played", "Ohne Bob hätte ich gespielt", "Yesterday I wanted to play"])
+def test_what_might_have_been_played_is_no_move(above: str) -> None:
+    """The sentence above it tells so."""
+    assert refusal(start(), 0, f"{above}\n\nc3").code == "end_of_sentence"

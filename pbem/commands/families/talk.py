@@ -7,27 +7,46 @@ from datetime import datetime
 
 from pbem.commands.decision import HIDDEN, Family, HelpRow, MatchSituation, Step
 from pbem.commands.effects import AddComment
+from pbem.commands.for_partners import Recipient
 from pbem.mail.feed_key import without_feed_keys
 from pbem.mail.question_token import without_question_tokens
 from pbem.mail.reply_token import without_tokens
 from pbem.match.match import Comment
 from pbem.reading.move_phrases import BEFORE
 from pbem.reading.reason import Reason, because
-from pbem.reading.typos import similar_word
+from pbem.reading.typos import edits, similar_word
+from pbem.reading.word_classes import load_classes
 
 _PREFIXED = re.compile(
     rf"(?:^|;){BEFORE}(team|partner|say)[\s*_\"'“”]{{0,9}}[:：][\s*_]{{0,9}}(.*)", re.IGNORECASE | re.DOTALL
 )
-# Also without its colon, or behind other words: a private word must not get out by it.
-_NEARLY = re.compile(
-    rf"[/{{(\s]*{BEFORE}(?:(?:(?:hi|hey|hello|dear|for|to)\W{{1,3}})?(?:(?:my|the)\W)?(?:team|partner|teammate)\b"
-    r"|(?:private|privately|privat)\b).*"
-    r"|.*\b(?:team|partner)[\s*_]{0,9}[:：].*",
-    re.IGNORECASE | re.DOTALL,
+_OPERATORS = load_classes("operators")
+_TO_SIDE = load_classes("team_words")
+_KNOWN = _TO_SIDE | _OPERATORS | load_classes("reports")
+_LEAD = "|".join(map(re.escape, sorted(load_classes("leading_to_readers"))))
+_LEADING = re.compile(rf"[/{{(\s]*{BEFORE}(?:(?:{_LEAD})[\W_]{{1,4}}){{0,6}}", re.IGNORECASE)
+_FIRST = re.compile(r"[^\W\d_]+")
+_PRIVATE = frozenset({"private", "privately", "privat"})
+_ANYWHERE = re.compile(r"\b(?:(team|partner)|operator|admin|moderator)[\s*_]{0,9}[:：]", re.IGNORECASE)
+_BARE = frozenset(
+    (
+        "team",
+        "partner",
+        "teammate",
+        "operator",
+        "admin",
+        "administrator",
+        "moderator",
+        "report",
+        "reporting",
+        "complaint",
+    )
 )
-_SIDES = frozenset(
-    {"équipe", "equipo", "mannschaft", "squadra", "equipe", "команда", "チーム", "drużyna", "ploeg", "lag", "tm"}
-)
+"""Words that say for whom a line is without a colon: other ones begin many a line that is for everybody."""
+
+_CHANGED = 2  # letters: so many at most differ where one is another
+_LONG = 6  # letters: one of these so long is known with a typo in it
+_SHORT = 40  # characters
 _LONGEST_CLOSING = 4  # words
 MOST_COMMENTS, LONGEST_COMMENT, LONGEST_TALK = 10, 2000, 6000
 """The most comments of a message, characters of one, and bytes (UTF-8) of all: everybody gets them with the notice."""
@@ -46,9 +65,10 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class UnclearRecipient:
-    """A line that may have been meant for the sender's own side, but does not say so as it should."""
+    """A line that may have been meant for one side, or for the operator, but does not say so as it should."""
 
     text: str
+    meant: Recipient = "side"
 
     def __str__(self) -> str:
         return HIDDEN
@@ -66,12 +86,29 @@ def begins_say(line: str) -> bool:
     return _PREFIXED.search(line) is not None
 
 
-def may_be_for_side(line: str) -> bool:
-    """Return whether ``line`` may be for the sender's own side: it nearly says so, with a typo or in other words."""
-    before, colon, _ = line[:40].replace("：", ":").partition(":")
-    word = re.sub(r"[\W_]", "", before.lower())
-    named = bool(colon) and 2 <= len(word) <= 12 and (word in _SIDES or similar_word(word, ("team", "partner")) != "")
-    return named or _NEARLY.fullmatch(line) is not None
+def nearly_addressed(line: str) -> Recipient:
+    """Return for whom a line nearly says that it is, with a typo or in other words: one side, or the operator."""
+    begun = _LEADING.match(line)
+    led, start = (begun[0].lower(), begun.end()) if begun else ("", 0)
+    before, colon, _ = line[start : start + _SHORT].replace("：", ":").partition(":")
+    named = re.sub(r"[\W_]", "", before.lower()) if colon else ""
+    word = first[0].lower() if (first := _FIRST.match(line, start)) else ""
+    meant = named if named in _KNOWN else similar_word(named, _BARE) if len(named) > 1 else ""
+    is_told_of = led.strip(" *_") == "the" and word not in _TO_SIDE  # "The operator is kind"
+    if not meant and not is_told_of and (word in _BARE or (word in _OPERATORS - {"host"} and led.strip(" *_"))):
+        meant = word
+    if not meant and len(word) >= _LONG:
+        meant = _misspelled(word)
+    if meant or not _PRIVATE.isdisjoint([word, *_FIRST.findall(led)]):
+        return "operator" if meant in _KNOWN - _TO_SIDE else "side"
+    return "" if (found := _ANYWHERE.search(line)) is None else "side" if found[1] else "operator"
+
+
+def _misspelled(word: str) -> str:
+    """Return the word for a reader that a long word is with one typo, or an empty text."""
+    letters = set(word)
+    near = (known for known in _BARE if len(letters ^ set(known)) <= _CHANGED and word != f"{known}s")
+    return next((known for known in near if abs(len(known) - len(word)) <= 1 and edits(word, known) == 1), "")
 
 
 def continue_comment(situation: MatchSituation, text: str) -> MatchSituation:
@@ -157,7 +194,7 @@ def _comment_of(step: Step) -> Comment | None:
 def _apply(situation: MatchSituation, command: Say | UnclearRecipient, now: datetime) -> MatchSituation:
     """Note words for the sender's side or for everybody, or that it is not clear for whom they are."""
     if isinstance(command, UnclearRecipient):
-        return replace(situation, words=(*situation.words, command.text), unclear=True)
+        return replace(situation, words=(*situation.words, command.text), unclear=situation.unclear | {command.meant})
     if command.to_side and not situation.match.partners(situation.seat):
         return replace(situation.told("no_partner"), speaking=False)
     comment = Comment(situation.seat, situation.match.ply, join_comment([command.text]), command.to_side)

@@ -25,6 +25,7 @@ from pbem.match.match import Match
 from pbem.match.thought import Thought
 from pbem.reading.move_phrases import BEFORE, WORD_MOVES
 from pbem.reading.reason import Reason, because
+from pbem.reading.word_classes import load_classes
 
 TREE = "tree"
 """The kind of the email that shows what a player keeps."""
@@ -41,6 +42,13 @@ _TRY = re.compile(
 
 _ADDRESS = re.compile(r"https?://[^\s#]{1,200}/(\d{1,9})\.html#(\d{1,6}:\S+)", re.IGNORECASE)
 _NOTE = re.compile(rf"{BEFORE}notes?\b(?:\s*[:：–—-]\s*|\s+|$)(.*)", re.IGNORECASE | re.DOTALL)
+_READERS = "|".join(
+    map(re.escape, sorted(load_classes("operators") | load_classes("team_words"), key=len, reverse=True))
+)
+_TO_OTHERS = re.compile(
+    rf"{BEFORE}notes?\s+(?:to|for)\W+(?:(?:the|my|our)\W+)?(?:everyone|everybody|all|both|you|{_READERS})\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +111,8 @@ def joined_try(tried: Try, line: str) -> Try:
 
 def read_note(line: str) -> Note | None:
     """Return the note that ``line`` is, or begins, or None."""
-    return Note(found[1].strip()) if (found := _NOTE.fullmatch(line)) else None
+    found = _NOTE.fullmatch(line)
+    return None if found is None or _TO_OTHERS.match(line) else Note(found[1].strip())
 
 
 def joined_note(note: Note, line: str) -> Note:
