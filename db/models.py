@@ -168,6 +168,7 @@ class Guest(SQLModel, table=True):
 
     ``called`` is how the inviter has named them. ``email`` is the address that was invited, "" for a free place, and
     for a stranger as soon as the invitation has ended. ``state`` is asked, unasked, hidden, free, accepted or declined.
+    ``words`` are what they said when they accepted, until the match opens that everybody reads them with.
     """
 
     invitation_id: int = Field(foreign_key="invitation.id", primary_key=True)
@@ -176,6 +177,7 @@ class Guest(SQLModel, table=True):
     email: str = Field(index=True)
     player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
     state: str
+    words: str = ""
 
 
 class RefusedInviter(SQLModel, table=True):

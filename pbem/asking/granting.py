@@ -7,6 +7,7 @@ from pbem.asking.invitees import People, count_invited, robot_guest
 from pbem.asking.lent_seats import take_back
 from pbem.asking.limit_table import INVITED
 from pbem.asking.seat_wishes import offer_all
+from pbem.asking.words_beside import may_reach_strangers
 from pbem.commands.asking_effects import RefuseInvitations, SetInvitation, TellStarting
 from pbem.commands.effects import Effect
 from pbem.commands.families.seats import StandInAll, StandInOff
@@ -43,23 +44,31 @@ MOST_OPEN, MOST_MATCHES = 10, 50
 """Open invitations and offers of a player, and running matches."""
 
 
-def grant(act: Act, player: Player, wishes: Iterable[object], told: Sequence[Reason] = ()) -> tuple[Effect, ...]:
-    """Return the effects of what a player asks for, and of telling them so; ``told`` stands before that."""
-    granting = _Granting(act, player)
+def grant(
+    act: Act, player: Player, wishes: Iterable[object], told: Sequence[Reason] = (), words: str = ""
+) -> tuple[Effect, ...]:
+    """Return the effects of what a player asks for, and of telling them so; ``told`` stands before that.
+
+    ``words`` stand beside it: whoever is invited reads them, or who plays when the match opens; else they are named.
+    """
+    granting = _Granting(act, player, words)
     granting.told.extend(told)
     for number, wish in enumerate(wishes):
         if number == MOST_WISHES:
             granting.tell("too_many_wishes", most=MOST_WISHES)
             break
         granting.grant(wish)
+    if words and not granting.said:
+        granting.tell("words_beside", line=words)
     return granting.effects()
 
 
 class _Granting:
     """The wishes of a message while they are granted: what has changed so far, and what its sender is told."""
 
-    def __init__(self, act: Act, player: Player) -> None:
-        self.act, self.player = act, player
+    def __init__(self, act: Act, player: Player, words: str) -> None:
+        self.act, self.player, self.words = act, player, words
+        self.said = False
         self.told: list[Reason] = []
         self._changed: dict[int, SetInvitation] = {}
         self._others: list[Effect] = []
@@ -158,8 +167,10 @@ class _Granting:
             return
         host = Guest("", "", self.player.id, "accepted")
         invitation = self._new("named", game, wish.options, [host, *known])
-        invitation = replace(invitation, both=wish.both, private=wish.private)
-        self._set(None, invitation)
+        self._set(None, self._saying(replace(invitation, both=wish.both, private=wish.private)))
+        by_address = self.words and any("@" in text for text in wish.people)
+        if by_address and not may_reach_strangers(self.act.tx, self.player, self.words):
+            self.tell("words_to_players", line=self.words)
         told = [guest.called for guest in people if guest.state != "unasked"]
         if told:
             self._tell_number("invited_both" if wish.both else "invited", invitation, told)
@@ -200,7 +211,8 @@ class _Granting:
         else:
             guest = invitation.guests[seat]
             called = guest.called or self.player.name
-            after = invitation.after(seat, Guest(called, "", self.player.id, "accepted"))
+            after = invitation.after(seat, Guest(called, "", self.player.id, "accepted", self.words))
+            self.said = True
             self._set(invitation, after)
             if after.is_open:
                 self.tell("joined", number=number, count=len(after.awaited))
@@ -282,7 +294,7 @@ class _Granting:
             guest if guest.state == "accepted" else replace(guest, state=self._people.state_of(guest.player))
             for guest in invitation.guests
         )
-        self._set(None, replace(invitation, guests=guests).settled())
+        self._set(None, self._saying(replace(invitation, guests=guests)).settled())
         others = [guest.called for guest in guests if guest.state in ("asked", "hidden")]
         if others:
             self._tell_number("again_proposed", invitation, others)
@@ -346,6 +358,11 @@ class _Granting:
     def _count_matches(self) -> int:
         """Return how many matches the sender plays, or is about to."""
         return self.act.tx.invitations.count_matches(self.player.id)
+
+    def _saying(self, invitation: Invitation) -> Invitation:
+        """Return a new invitation with the words beside it."""
+        self.said = True
+        return invitation.saying(self.words)
 
     def _get(self, number: int) -> Invitation | None:
         """Return an invitation as the wishes so far have left it."""

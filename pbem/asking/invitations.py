@@ -7,12 +7,14 @@ from pbem.asking.invitees import INVITATION, People
 from pbem.asking.limits import had_enough
 from pbem.asking.posting import pose, post
 from pbem.asking.starting import TOLD
+from pbem.asking.words_beside import may_reach_strangers
 from pbem.commands.asking_effects import SetInvitation, TellStarting
 from pbem.commands.decision import Decision, Step
 from pbem.match.invitation import Guest, Invitation
 from pbem.match.player import Player
 from pbem.match.question import Question
 from pbem.notices.render import plain_notice
+from pbem.notices.sentences.match import quote_words
 from pbem.notices.sentences.reasons import say
 from pbem.notices.starting import invitation_notice, offers_notice
 from pbem.pipeline.act import Act, Cause, cause_at
@@ -42,7 +44,7 @@ def leave_invitations(tx: Transaction, player: Player, now: datetime) -> Decisio
         if invitation.inviter == player.id:
             after = invitation.closed("cancelled")
         elif seat is not None and invitation.kind == "open":
-            after = invitation.after(seat, replace(invitation.guests[seat], called="", player=None, state="free"))
+            after = invitation.after(seat, Guest("", "", None, "free"))
         else:
             after = invitation.closed("declined")
         effects.append(SetInvitation(invitation, after, player.id))
@@ -71,6 +73,7 @@ def _invite(act: Act, invitation: Invitation) -> None:
     inviter = act.tx.players.get(invitation.inviter)
     assert inviter is not None  # in this transaction it was read
     known = act.tx.invitations.companions(inviter.id)
+    to_strangers = may_reach_strangers(act.tx, inviter, invitation.words)
     for guest in invitation.guests:
         if guest.state != "asked":
             continue
@@ -83,6 +86,7 @@ def _invite(act: Act, invitation: Invitation) -> None:
             act.site.archive,
             act.site.language,
             acquainted=player is not None and player.id in known,
+            words=invitation.words if player or to_strangers else "",
             now=act.now,
         )
         email = player.email if player else guest.email
@@ -104,7 +108,9 @@ def _tell_news(act: Act, effect: SetInvitation) -> None:
         if had_enough(act.tx, NEWS, player.email, act.now):
             continue
         detail, game = say(news, act.site.language), after.game.title
-        notice = plain_notice(NEWS, act.site.language, you=player.name, detail=detail, game=game)
+        new = (guest for one, guest in _accepted(after).items() if one not in _accepted(before))
+        words = next((quote_words(guest.words) for guest in new if guest.words), [])
+        notice = plain_notice(NEWS, act.site.language, you=player.name, detail=detail, game=game, words=words)
         notice = replace(notice, part=str(after.id))
         post(act, notice, _question_of(act, after, player, player.email), player)
 

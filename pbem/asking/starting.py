@@ -12,6 +12,7 @@ from pbem.asking.granting import MOST_WISHES, grant
 from pbem.asking.limits import allowance, may_cause_more
 from pbem.asking.may_ask import why_unasked
 from pbem.asking.player_names import examine_name
+from pbem.asking.words_beside import find_words
 from pbem.commands.asking_effects import AnswerSeats, Ask, Enrol, NoteApproach, Settle, Wish
 from pbem.commands.decision import Decision, MatchDecision, Situation, Step
 from pbem.commands.effects import Effect
@@ -89,7 +90,7 @@ def is_proof(act: Act, player: Player, question: Question) -> bool:
     return True
 
 
-def settle_wishes(act: Act, decision: MatchDecision, place: Place) -> Decision:
+def settle_wishes(act: Act, decision: MatchDecision, place: Place, reading: Reading) -> Decision:
     """Return a decision in a match with the wishes in it granted, or refused, or asked about where the email is old.
 
     Where the message asks for nothing else, it concerns nobody in the match.
@@ -108,7 +109,9 @@ def settle_wishes(act: Act, decision: MatchDecision, place: Place) -> Decision:
             raise TooOften()
         return replace(decision, steps=steps, asides=(*decision.asides, because("asked_enough")))
     if place.is_present or place.is_of_status:
-        effects = grant(act, player, wishes, told=decision.asides if alone else ())
+        words, left_out = find_words(reading, player.name) if alone else ("", ())
+        asides = (one for one in decision.asides if one.code not in ("words_kept", "address_withheld"))
+        effects = grant(act, player, wishes, (*asides, *left_out) if alone else (), words)
     else:
         effects = (_ask_player(act, player, wishes),)
     granted = (*steps, Step("", effects))
@@ -124,7 +127,7 @@ def decisions_after(act: Act, decision: Decision) -> Iterable[Decision]:
             answered = (one.answers for one in decision.effects if isinstance(one, AnswerSeats))
             if seats := sum(taken for answers in answered for _, taken in answers):
                 told.append(because("seats_taken", count=seats))
-            effects = grant(act, player, wishes or ([] if seats else [ListOffers()]), told=told)
+            effects = grant(act, player, wishes or ([] if seats else [ListOffers()]), told, effect.words)
             yield Situation((Step("", effects),), player=player)
 
 
@@ -180,15 +183,18 @@ def _settle_stranger(act: Act, origin: Origin, reading: Reading, wishes: Sequenc
     return Decision((Step("", (approached, Ask(question))),), noted="asked first")
 
 
-def enrol(act: Act, origin: Origin, name: str, wishes: tuple[str, ...], question: Question) -> Decision:
+def enrol(
+    act: Act, origin: Origin, name: str, wishes: tuple[str, ...], question: Question, reading: Reading
+) -> Decision:
     """Return the decision by which a stranger who said yes is a player; then their wishes are looked at."""
-    return Decision((Step("yes", (Settle((question.id,), "yes"), *enrolment(act, origin, name, wishes))),))
+    words, _ = find_words(reading, name)
+    return Decision((Step("yes", (Settle((question.id,), "yes"), *enrolment(act, origin, name, wishes, words))),))
 
 
-def enrolment(act: Act, origin: Origin, name: str, wishes: tuple[str, ...] = ()) -> tuple[Effect, ...]:
+def enrolment(act: Act, origin: Origin, name: str, wishes: tuple[str, ...] = (), words: str = "") -> tuple[Effect, ...]:
     """Return the effects by which a stranger is a player, called ``name`` if they can be."""
     chosen = _free_name(act.tx, name or plain_name(origin.called), act.now)
-    return Enrol(origin.sender, chosen, wishes), NoteApproach(_mark(origin.sender, act.site), "yes")
+    return Enrol(origin.sender, chosen, wishes, words), NoteApproach(_mark(origin.sender, act.site), "yes")
 
 
 def keep_off(address: str, site: Site) -> NoteApproach:

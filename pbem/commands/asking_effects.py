@@ -137,11 +137,15 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Enrol:
-    """The reader of ``email``, who has said so, is a player from now on; then their ``wishes`` are looked at."""
+    """The reader of ``email``, who has said so, is a player from now on; then their ``wishes`` are looked at.
+
+    ``words`` stand beside their yes.
+    """
 
     email: str
     name: str
     wishes: tuple[str, ...] = ()
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

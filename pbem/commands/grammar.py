@@ -48,7 +48,7 @@ from rules.position import Position
 MOST_COMMANDS = 1000
 """Lines, and parts of lines, that are read of a message."""
 
-_SEMICOLON = re.compile(r";(?!-?[)(DPp](?!\w))")  # but not the eyes of a smiley
+_SEMICOLON = re.compile(r";(?![-o^']?[)(DPpOo3*](?!\w))")  # but not the eyes of a smiley
 _UNPAIRED = re.compile(r"""[^"]*"[^"]*(?:"[^"]*"[^"]*)*|.*\w'(?:\W.*)?|.*--.*""", re.DOTALL)
 _LISTED = re.compile(r"\s*(?:[-*•–+]|\d{1,2}[.)])\s")
 _NARROWEST = 60  # columns: no email program breaks a line that fits into as many
@@ -155,7 +155,10 @@ def _in_line(line: str) -> list[Command]:
         pieces = [line.strip()]  # nobody gives a match up by half a sentence
     if len(pieces) > MOST_PIECES or any(map(is_long, pieces)):
         pieces = [line.strip()]
-    return [*map(parse_piece, pieces), *said]
+    found = list(map(parse_piece, pieces))
+    if len(found) > 1 and all(isinstance(one, FreeText) and not looks_like_a_move(one.text) for one in found):
+        found = [parse_piece(line.strip())]  # a sentence with a semicolon is passed on as it is
+    return [*found, *said]
 
 
 def _broken(above: str, line: str) -> bool:

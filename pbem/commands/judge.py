@@ -46,9 +46,11 @@ from pbem.match.player import Player
 from pbem.match.privacy import is_private
 from pbem.match.thought import Thought
 from pbem.match.timing import pass_clock
+from pbem.reading.beside import is_courtesy
 from pbem.reading.headings import heads_other
 from pbem.reading.move_phrases import looks_like_a_move, unfinished
 from pbem.reading.reason import because
+from pbem.reading.wording import is_secret
 from rules.errors import InvalidMove, RulesError
 from rules.position import Seat
 
@@ -256,7 +258,10 @@ def _is_private(match: Match, situation: MatchSituation) -> bool:
         return "operator" in situation.unclear or bool(possible_partners(match, situation.seat))
     if not situation.tells:
         return False
-    if may_be_private(match, situation.seat, situation.words[: situation.beside], situation.moves):
+    beside = situation.words[: situation.beside]
+    if not match.partners(situation.seat):  # nobody is told a move so, unless it is a secret
+        beside = tuple(line for line in beside if is_secret(line.casefold(), among_partners=False))
+    if may_be_private(match, situation.seat, beside, situation.moves):
         raise NoCommand("unclear_recipient", private=True, line=situation.words[0])
     among_private = any(map(is_private, situation.comments))  # nobody may see where these end
     return may_be_private(match, situation.seat, situation.said, situation.moves, among_private=among_private)
@@ -334,13 +339,14 @@ def _unsure(tail: str, *, private: bool = False) -> NoCommand:
 
 def _nothing_done(match: Match, closed: Rejection | None, situation: MatchSituation, doubts: _Doubts) -> Rejection:
     """Return the Rejection for a message in which nothing could be carried out."""
-    lines = [line for line in situation.words if line]
+    lines = [line for line in without_name(situation.words, match.name(situation.seat)) if line]
     refused = doubts.move
     if closed is None and match.to_act == situation.seat:
         for line in lines[:_MOST_CHANGED]:
             if changed := changed_on(match.position, line):
                 return SeveralMoves(move=changed[0], other=changed[1])
-    if len(lines) == 1 and len(lines[0].split()) <= 2 and not refused and not closed:
+    is_brief = len(lines) == 1 and len(lines[0].split()) <= 2 and not is_courtesy(lines[0])
+    if is_brief and not refused and not closed:
         try:
             match.position.parse(lines[0])
         except RulesError as error:

@@ -15,7 +15,7 @@ from pbem.reading.move_phrases import WORD_MOVES
 from pbem.reading.reason import because
 from rules.errors import IllegalMove, RulesError
 from rules.phrase import Argument
-from rules.position import Chance, Entry
+from rules.position import Chance, Entry, Seat
 
 MOST_ENTRIES = 40
 """Moves and rolls of one line."""
@@ -84,19 +84,21 @@ def begin_line(match: Match, ply: int | None) -> Match:
     return replace(begun, secret="", seeds=(), folded=begun.position)
 
 
-def play_line(match: Match, parts: tuple[str, ...], now: datetime, check: Check = lambda match, move: None) -> Match:
-    """Return the match after the ``parts`` of a line. Raise LineRefused.
+def play_line(
+    match: Match, parts: tuple[str, ...], seat: Seat, now: datetime, check: Check = lambda match, move: None
+) -> Match:
+    """Return the match after the ``parts`` of a line, which the player at ``seat`` has written. Raise LineRefused.
 
     ``check`` is called before each move that somebody chooses, with the words that are left; it raises LineRefused
     where that move must not come then.
     """
     begun = match.ply
     for part in parts:
-        match = _play_part(match, part, now, begun + MOST_ENTRIES, check)
+        match = _play_part(match, part, seat, now, begun + MOST_ENTRIES, check)
     return match
 
 
-def _play_part(match: Match, part: str, now: datetime, most: int, check: Check) -> Match:
+def _play_part(match: Match, part: str, seat: Seat, now: datetime, most: int, check: Check) -> Match:
     """Return the match after one part of a line; it has at most so many entries then. Raise LineRefused."""
     words = part.split()
     while words:
@@ -108,7 +110,7 @@ def _play_part(match: Match, part: str, now: datetime, most: int, check: Check) 
                 words = words[len(forced.text.split()) :]
             continue
         check(match, " ".join(words))
-        match, used = _play_most(match, words, now)
+        match, used = _play_most(match, words, seat, now)
         words = words[used:]
     return match
 
@@ -133,8 +135,11 @@ def _forced(match: Match) -> Entry | None:
     return Entry(seat, str(forced))
 
 
-def _play_most(match: Match, words: list[str], now: datetime) -> tuple[Match, int]:
-    """Return the match after the longest entry that ``words`` begin with, and how many words it has."""
+def _play_most(match: Match, words: list[str], seat: Seat, now: datetime) -> tuple[Match, int]:
+    """Return the match after the longest entry that ``words`` begin with, and how many words it has.
+
+    The rules speak to whoever is to act; where that is not the player at ``seat``, they are told to whom.
+    """
     acting = match.to_act
     if acting is None:
         raise LineRefused("line_over", move=" ".join(words))
@@ -151,4 +156,6 @@ def _play_most(match: Match, words: list[str], now: datetime) -> tuple[Match, in
             errors.append(error)
     # Of the first word alone the rules say what is wrong, unless it is that there should be more of them.
     told = [error for error in errors if isinstance(error, IllegalMove) and not error.code.endswith("_missing")]
-    raise LineRefused("line_refused", move=" ".join(words), why=(told[-1:] or errors)[0].sentence)
+    code = "line_refused" if acting == seat else "line_refused_for"
+    why = (told[-1:] or errors)[0].sentence
+    raise LineRefused(code, move=" ".join(words), name=match.name(acting), why=why)

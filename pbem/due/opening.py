@@ -3,14 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from types import MappingProxyType
 
 from pbem.commands.asking_effects import SetInvitation
 from pbem.commands.decision import Decision, Step
+from pbem.commands.effects import AddComment
 from pbem.commands.judge import automatic_decision
 from pbem.due.schedule import schedule_clock, schedule_robot
 from pbem.errors import DamagedRow
 from pbem.match.invitation import Guest, Invitation, read_opening
-from pbem.match.match import Match
+from pbem.match.match import Comment, Match
 from pbem.match.player import Player
 from pbem.match.stints import Stint, read_robot
 from pbem.match.time.time_control import TimeControl, without_claims
@@ -32,8 +34,12 @@ def open_match(
     dice: Dice,
     *,
     private: bool = False,
+    words: Mapping[int, str] = MappingProxyType({}),
 ) -> Match:
-    """Store a match, and queue its first notices; ``options`` are complete."""
+    """Store a match, and queue its first notices; ``options`` are complete.
+
+    ``words`` are what players, by their numbers, said when they agreed to it.
+    """
     rolls = game.rolls_with(options)
     if sum(not player.robot for player in seated) == 1:
         control = without_claims(control)
@@ -54,6 +60,8 @@ def open_match(
     match = act.tx.matches.open(start_clock(opened, control, act.now))
     schedule_clock(act.tx, match, act.now)
     decision = automatic_decision(match, act.now, opening=True)
+    said = [Comment(seat, decision.after.ply, text) for seat, one in enumerate(seated) if (text := words.get(one.id))]
+    decision = replace(decision, steps=(*decision.steps, Step("", tuple(map(AddComment, said)))))
     record(act.because(OPENING), decision)
     schedule_robot(act.tx, decision.after, act.now)
     announce(act.because(OPENING), decision, "")
@@ -76,9 +84,19 @@ def open_agreed(act: Act, number: int, dice: Dice) -> list[Match]:
     except InvalidOption:  # the rules are those of a later pbem
         seated = []
     orders = [seated, seated[::-1]] if invitation.both else [seated]
+    words = {one.player: one.words for one in invitation.guests if one.player and one.player != invitation.inviter}
     opened = [
-        open_match(act, invitation.game, order, options, control, dice, private=invitation.private)
-        for order in orders
+        open_match(
+            act,
+            invitation.game,
+            order,
+            options,
+            control,
+            dice,
+            private=invitation.private,
+            words={} if number else words,
+        )
+        for number, order in enumerate(orders)
         if order
     ]
     after = replace(invitation, state="open").closed("opened" if opened else "failed")

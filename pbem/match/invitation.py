@@ -37,12 +37,14 @@ class Guest:
 
     ``email`` is the address that was invited, "" for a free place, and for a player of a match that is over; for a
     robot it is what names it, ``robot:2``. ``player`` is the number of the player, None for a stranger and a robot.
+    ``words`` are what they said beside their yes, or their invitation.
     """
 
     called: str
     email: str
     player: int | None
     state: GuestState
+    words: str = ""
 
     @property
     def is_awaited(self) -> bool:
@@ -88,6 +90,16 @@ class Invitation:
                 return seat
         return None
 
+    def saying(self, words: str) -> "Invitation":
+        """Return the invitation with words of its inviter."""
+        own = (replace(one, words=words) if one.player == self.inviter else one for one in self.guests)
+        return replace(self, guests=tuple(own))
+
+    @property
+    def words(self) -> str:
+        """The words of its inviter."""
+        return next((guest.words for guest in self.guests if guest.player == self.inviter), "")
+
     def after(self, seat: Seat, guest: Guest) -> "Invitation":
         """Return the invitation with another guest at a place: it is agreed on when nobody is awaited any more."""
         guests = (*self.guests[:seat], guest, *self.guests[seat + 1 :])
@@ -104,8 +116,9 @@ class Invitation:
         return tuple(strength for strength in found if strength is not None)
 
     def closed(self, state: InvitationState) -> "Invitation":
-        """Return the invitation as it ends; addresses of people who are no players are kept no longer."""
-        guests = tuple(guest if guest.player is not None else replace(guest, email="") for guest in self.guests)
+        """Return the invitation as it ends; words, and addresses of people who are no players, are kept no longer."""
+        silent = (replace(guest, words="") for guest in self.guests)
+        guests = tuple(guest if guest.player is not None else replace(guest, email="") for guest in silent)
         return replace(self, state=state, guests=guests)
 
 

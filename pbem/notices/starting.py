@@ -13,12 +13,15 @@ from pbem.mail.compose import ANSWER_LINK, Notice
 from pbem.match.invitation import Invitation
 from pbem.match.player import Player
 from pbem.notices.render import plain_notice
-from pbem.notices.sentences.match import describe_seats
+from pbem.notices.sentences.match import describe_seats, quote_words
 from pbem.notices.sentences.moments import say_day
 from pbem.notices.sentences.reasons import say
 from pbem.reading.reason import Reason
 from rules.games import GAMES
 from rules.phrase import Language, phrase, phrases
+
+_INVITING = frozenset({"new", "pair", "again", "join"})
+"""The first words of wishes beside which people write to others."""
 
 
 class GameRow(NamedTuple):
@@ -53,9 +56,13 @@ def invitation_notice(
     language: Language,
     *,
     acquainted: bool,
+    words: str,
     now: datetime,
 ) -> Notice:
-    """Return the invitation of ``inviter`` to ``player``, None for a stranger; ``acquainted``: they know each other."""
+    """Return the invitation of ``inviter`` to ``player``, None for a stranger, with ``words`` of theirs.
+
+    ``acquainted``: they know each other.
+    """
     return plain_notice(
         kind,
         language,
@@ -67,6 +74,7 @@ def invitation_notice(
         robots=len(invitation.robots),
         both=invitation.both,
         again=invitation.kind == "again",
+        words=quote_words(words),
         until=say_day(invitation.expires_at.date(), now).said(language),
         rules=archive.address(rules_page(invitation.game.key)),
         answer_link=Markup(ANSWER_LINK),
@@ -79,9 +87,8 @@ def start_question(kind: str, player: Player | None, name: str, wishes: Sequence
     A stranger reads nothing that others may have written, but for a ``name`` of letters.
     """
     you = player.name if player else ""
-    return plain_notice(
-        kind, language, you=you, name=name, wishes=wishes, wants=bool(wishes), answer_link=Markup(ANSWER_LINK)
-    )
+    told = {"wishes": wishes, "wants": bool(wishes), "invites": any(one.split()[0] in _INVITING for one in wishes)}
+    return plain_notice(kind, language, you=you, name=name, **told, answer_link=Markup(ANSWER_LINK))
 
 
 def offers_notice(

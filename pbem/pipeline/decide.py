@@ -102,7 +102,7 @@ def decide(act: Act, origin: Origin, reading: Reading) -> Decision:
     if alone and (following := settle_following(act, origin, reading)):
         return following
     decision = decide_at(act, place, reading, origin.sender)
-    return settle_wishes(act, decision, place)
+    return settle_wishes(act, decision, place, reading)
 
 
 def _decide_outside(act: Act, origin: Origin, reading: Reading) -> Decision:

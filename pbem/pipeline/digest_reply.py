@@ -179,7 +179,7 @@ def _play(
         title = title_match(place.match, place.seat, act.site.language)
         results.rows.append(tell_beside(lines, because("digest_played"), act.site.language, title))
     else:
-        settled = settle_wishes(act, decision, place)
+        settled = settle_wishes(act, decision, place, reading)
         carry_out(act, settled, origin.sender, silent=True)
         results.done += [f"{listed.match} {done}" for done in decision.shown]
         results.rows.append(tell_done(lines, decision, act.now, act.site.language))
@@ -208,7 +208,7 @@ def _set(
             return lines
         answer(act, why, replace(origin, place=place, digest=None), reading)
         return []
-    settled = settle_wishes(act, decision, place)
+    settled = settle_wishes(act, decision, place, reading)
     carry_out(act, settled, origin.sender)
     results.done += decision.shown
     return []

@@ -13,7 +13,7 @@ LONGEST_LINE = 400
 """Characters of a line that is looked through for a move among words."""
 
 _QUOTES = frozenset('"“”„«»')
-_TURNS = load_classes("reasons") | load_classes("turns")
+TURNS = load_classes("reasons") | load_classes("turns")
 """Conjunctions that begin a clause of their own, with no comma before them: because, but."""
 
 POSSESSIVES = load_classes("possessives")
@@ -201,4 +201,4 @@ def is_move(token: Token) -> bool:
 
 def ends_clause(token: Token) -> bool:
     """Return whether a clause ends at ``token``."""
-    return token.kind in ("end", "sign") or token.text in _TURNS or (token.kind == "stop" and token.text not in _QUOTES)
+    return token.kind in ("end", "sign") or token.text in TURNS or (token.kind == "stop" and token.text not in _QUOTES)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from pbem.reading.beside import SMILEY, said_beside
 from pbem.reading.clauses import (
     AND,
     GAME_NOUNS,
@@ -42,14 +43,13 @@ from pbem.reading.objections import (
 from pbem.reading.refused_cells import without_refused
 from pbem.reading.remarks import asks, is_unsettled
 from pbem.reading.resigning import gives_up
-from pbem.reading.tokens import Token, may_hold_move, read_tokens
+from pbem.reading.tokens import may_hold_move, read_tokens
 from pbem.reading.word_classes import load_classes
 from pbem.reading.wording import split_pieces
 from rules.errors import InvalidMove, RulesError
 from rules.position import Position
 
 _MOST_MOVES = 24  # cells and other moves on a line
-_SMILEY = re.compile(r"(?<!\S)(?:[:;=8][-^']?[)dpo3*]|\^\^|<3|xd)(?![^\s.,!])")
 _LATIN = {"а": "a", "е": "e", "к": "k"}
 _CYRILLIC = re.compile(r"(?<!\w)[аек](?=[0-9]{1,2}(?!\w))")  # letters for a cell, typed on a keyboard for Russian
 _NUMBERED = re.compile(r"^\s*[0-9]{1,3}[.)]\s+(?=\S)")
@@ -77,9 +77,10 @@ _THOUGHT = re.compile(
 class Reading:
     """One way to read a line, whatever the position: its ``move`` as a game may read it.
 
-    ``said`` are the other words if they say anything. ``brief``: few unknown words stand on the line. ``bare``: none
-    stand beside the move, so that it was meant even if it cannot be made. ``mentions`` are only spoken of: they must
-    be cells that are taken or no moves at all. ``refused`` are cells that the sender does not want.
+    ``said`` are other words as they were written, if they say anything. ``brief``: few unknown words stand on the
+    line. ``bare``: none stand beside the move, so that it was meant even if it cannot be made. ``mentions`` are only
+    spoken of: they must be cells that are taken or no moves at all. ``refused`` are cells that the sender does not
+    want.
     """
 
     move: str
@@ -113,7 +114,7 @@ def scan_line(line: str, above: str = "") -> tuple[Reading, ...]:
         return ()
     if _REQUEST.search(text):
         text = _REQUEST.sub(lambda found: " " * len(found[0]), text).replace("?", ".")
-    for pattern in (_SMILEY, _NUMBERED, _THOUGHT, _ARROW):
+    for pattern in (SMILEY, _NUMBERED, _THOUGHT, _ARROW):
         text = pattern.sub(lambda found: " " * len(found[0]), text, count=5)
     if ODD.search(text) or is_doubtful(text.replace("?", " ").replace("？", " ")) or gives_up(text):
         return ()
@@ -236,7 +237,7 @@ def _reading(
     """Return the reading of ``line`` whose move stands in ``spans``."""
     bare = all(_says_nothing_more(line, span) for span in spans)
     brief = line.unknown(0, len(line.tokens)) <= FEW and not mentions
-    return Reading(move, _said(line, spans, refused), brief, bare and brief, mentions, refused)
+    return Reading(move, said_beside(line, spans, refused), brief, bare and brief, mentions, refused)
 
 
 def _says_nothing_more(line: Line, span: Span) -> bool:
@@ -245,36 +246,6 @@ def _says_nothing_more(line: Line, span: Span) -> bool:
     own = any(token.text in FIRST_PERSON or token.text in POSSESSIVES for token in words)
     joins = AND | SEQUENCE | THIRD_PERSON | GAME_NOUNS
     return not line.unknown(*span.clause) and (own or not words or all(word.text in joins for word in words))
-
-
-def _said(line: Line, spans: Sequence[Span], refused: frozenset[str]) -> str:
-    """Return the words of a line beside its move, or an empty text where they say nothing more."""
-    kept: list[str] = []
-    start = 0
-    for span in spans:
-        left, right = span.clause
-        if line.unknown(left, right) or line.has("idioms", left, right):
-            return line.text
-        kept.append(line.text[start : line.tokens[left].start])
-        start = line.tokens[right - 1].end
-    kept.append(line.text[start:])
-    speaking = (
-        piece
-        for span, piece in zip(line.tokens, line.pieces, strict=True)
-        if piece is not None and "plain" not in piece.kinds and not _within(spans, line, span)
-    )
-    if next(speaking, None) is None:
-        return ""
-    if refused:
-        return line.text
-    parts = [kept[0].strip().rstrip(",;:-–—( "), *(part.strip().lstrip(",;:-–—.!…) ") for part in kept[1:])]
-    rest = " ".join(part for part in parts if part)
-    return rest.rstrip(")") if rest.count(")") > rest.count("(") else rest
-
-
-def _within(spans: Sequence[Span], line: Line, token: Token) -> bool:
-    """Return whether ``token`` stands in the clause of a move."""
-    return any(line.tokens[span.clause[0]].start <= token.start < line.tokens[span.clause[1] - 1].end for span in spans)
 
 
 def legal(position: Position[Any], text: str) -> str:

@@ -59,7 +59,7 @@ FATES: Mapping[Table, Fate] = {
     COMMENT: Fate(None, {"text": StruckNames.line}),
     FOLLOWER: Fate(None),
     FORMER_ADDRESS: Fate(None),
-    GUEST: Fate({"email": "", "called": ""}),
+    GUEST: Fate({"email": "", "called": "", "words": ""}),
     INBOUND: Fate(  # the rows stay, since entries refer to them
         {"identity": literal("forgotten ").concat(cast(INBOUND.c.id, String)), "sender": None}
         | {"subject": "", "detail": "", "commands": []}

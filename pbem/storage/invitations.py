@@ -10,7 +10,7 @@ from sqlalchemy import and_, case, delete, exists, func, or_, select, update
 from pbem.match.game_names import find_game
 from pbem.match.invitation import Guest, Invitation
 from pbem.storage.gateway import Gateway, insert_unless_known
-from pbem.storage.tables import APPROACHED, GUEST, INVITATION, MATCH, PLAYER, REFUSED_INVITER, SEAT, SEAT_OFFER
+from pbem.storage.tables import APPROACHED, ENTRY, GUEST, INVITATION, MATCH, PLAYER, REFUSED_INVITER, SEAT, SEAT_OFFER
 
 _COLUMNS = ("id", "kind", "options", "created_at", "expires_at", "state", "both", "private")
 _LARGEST = 2**31 - 1  # number that the databases have room for
@@ -73,6 +73,7 @@ class Invitations(Gateway):
         self._write(delete(GUEST).where(GUEST.c.invitation_id == after.id))
         for seat, guest in enumerate(after.guests):
             of_guest = {"called": guest.called, "email": guest.email, "player_id": guest.player, "state": guest.state}
+            of_guest["words"] = guest.words
             self._write(GUEST.insert().values(invitation_id=after.id, seat=seat, **of_guest))
 
     def count_matches(self, player: int) -> int:
@@ -106,6 +107,12 @@ class Invitations(Gateway):
         return len(self.with_robots(player)) + int(
             self._value(select(func.coalesce(func.sum(case((INVITATION.c.both, 2), else_=1)), 0)).where(*invited))
         )
+
+    def has_moved(self, player: int) -> bool:
+        """Return whether a player has made a move in some match."""
+        own = ENTRY.join(SEAT, and_(SEAT.c.match_id == ENTRY.c.match_id, SEAT.c.seat == ENTRY.c.seat))
+        query = select(ENTRY.c.ply).select_from(own).where(SEAT.c.player_id == player)
+        return self._row(query.limit(1)) is not None
 
     def companions(self, player: int) -> set[int]:
         """Return the numbers of all players who have, or had, a seat in a match with a player."""
@@ -161,6 +168,7 @@ class Invitations(Gateway):
         rows = self._rows(select(*columns).where(*conditions).order_by(INVITATION.c.id))
         guests: dict[int, list[Guest]] = {}
         query = select(GUEST.c.invitation_id, GUEST.c.called, GUEST.c.email, GUEST.c.player_id, GUEST.c.state)
+        query = query.add_columns(GUEST.c.words)
         numbers = [row[0] for row in rows]
         for number, *told in self._rows(
             query.where(GUEST.c.invitation_id.in_(numbers)).order_by(GUEST.c.invitation_id, GUEST.c.seat)

@@ -134,6 +134,40 @@ def test_an_offer_opens_when_its_places_are_taken(club: Club) -> None:
     assert "no game 1" in " ".join(text_of(club.mail(late.outbound[0])).split())
 
 
+def test_words_beside_a_yes_are_read_by_everybody_when_the_match_opens(club: Club) -> None:
+    """As they were written, without the farewell; whoever has invited hears of them at once."""
+    club.open()
+    club.reply(0, "new zipline bob carl@c.example size=5")
+    arrival = answer(club, "accept\n\nWith pleasure, Ann. I hope Carl comes, too.\n\nCheers\nBob", "invitation", 0)
+    assert "“With pleasure, Ann. I hope Carl comes, too.”" in text_of(club.mail(arrival.outbound[0]))
+    answer(club, "accept Carl\n\nHello, what a surprise!\nzoe@z.example\n\nBest wishes\nCarl", "invitation", 1)
+    run(club)
+    said = [(one.seat, one.text) for one in club.match(2).comments]
+    assert said == [(1, "With pleasure, Ann. I hope Carl comes, too."), (2, "Hello, what a surprise!")]
+    assert all("what a surprise!" in text_of(club.newest(seat, 2)) for seat in range(3))
+    with club.service.database.reading() as tx:
+        closed = tx.invitations.get(1)
+    assert closed is not None
+    assert not any(guest.words for guest in closed.guests)
+
+
+def test_words_beside_a_place_that_is_taken_open_the_match_too(club: Club) -> None:
+    """Of an offer, in answer to the list of offers or to any email of a match."""
+    club.open()
+    club.reply(0, "seek pipline size=5")
+    club.reply(1, "Finally somebody!\njoin 1")
+    run(club)
+    assert [(one.seat, one.text) for one in club.match(2).comments] == [(1, "Finally somebody!")]
+
+
+@pytest.mark.parametrize("wish", ["seek pipline", "offers", "block bob", "join 77", "new pipline nobody"])
+def test_words_that_nobody_can_read_yet_are_named(club: Club, wish: str) -> None:
+    """With what passes words on."""
+    club.open()
+    arrival = club.reply(0, f"{wish}\n\nI'd love a quick one")
+    assert "“I'd love a quick one”" in " ".join(text_of(club.mail(arrival.outbound[-1])).split())
+
+
 def test_an_invitation_ends_by_itself(club: Club) -> None:
     """Its inviter is told; the guest, who never answered, is not; a late yes opens nothing."""
     club.open()

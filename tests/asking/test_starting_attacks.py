@@ -8,10 +8,12 @@ import pytest
 
 from pbem.asking.granting import MOST_OPEN
 from pbem.asking.limit_table import INVITED, STRANGERS
+from pbem.asking.words_beside import is_for_strangers
 from pbem.mail.marks import mailbox_mark
 from pbem.running.service import Arrival
 from pbem.settings.model import Settings
 from tests.support.club import SECRET, Club, make_club
+from tests.support.each import each
 from tests.support.laid import After
 from tests.support.mails import html_of, text_of
 
@@ -197,6 +199,56 @@ def test_an_invitation_holds_nothing_that_its_sender_wrote(club_with: Clubs) -> 
         assert "pills" not in told
         assert "a.example" not in told
         assert "yves@y" not in told
+
+
+@each(
+    "words",
+    [
+        *("Visit evil.example", "see https://e.example/x", "www.evil", "mail me: me@evil.example", "me (at) evil.com"),
+        *(
+            "evil dot com",
+            "evil。com",
+            "ｅｖｉｌ．ｃｏｍ",
+            "ev\u200bil.com",
+            "Call 01 234 567",
+            "+43-1-5811",
+            "0664/12 34 5",
+        ),
+        "So much to tell you! " * 14,
+    ],
+)
+def test_nobody_advertises_to_strangers_beside_an_invitation(words: str) -> None:
+    """Whoever wrote it is told so, whether or not the address is a player's."""
+    assert not is_for_strangers(words)
+
+
+def test_strangers_read_words_only_of_whoever_has_played(club: Club) -> None:
+    """An account alone is had in a minute. Players read them, as they were written."""
+    club.open()
+    for number, (email, reads) in enumerate((("zoe@z.example", False), ("bob@b.example", True))):
+        arrival = club.reply(0, f"new pipline {email}\n\nFancy a game?")
+        told = [text_of(club.mail(mail)) for mail in arrival.outbound]
+        assert ["Fancy" in text for text in told] == [reads, True], number
+        assert "plays here already" in told[1]
+    club.reply(0, "c3")
+    club.reply(0, "new pipline yves@y.example\n\nFancy a game?\n\nAnn")
+    invitation = club.mail(club.queued(kind="invitation")[-1])
+    assert "“Fancy a game?”" in text_of(invitation)
+    assert "“Fancy a game?”" in html_of(invitation)
+
+
+def test_words_reach_nobody_who_refuses_their_writer(club: Club) -> None:
+    """Nor does the writer learn it; what somebody else wrote in their name reaches nobody either."""
+    club.open()
+    club.reply(1, "block ann")
+    sent = len(club.queued())
+    arrival = club.reply(0, "new pipline bob\n\nYou coward")
+    assert [mail.recipient for mail in arrival.outbound] == ["ann@a.example"]
+    write(club, "new pipline carl@c.example\n\nBuy pills", "Ann <ann@a.example>")
+    answer(club, "yes", "confirm_start")
+    for queued in club.queued()[sent:]:
+        assert "pills" not in text_of(club.mail(queued))
+        assert "coward" not in text_of(club.mail(queued)) or queued.recipient == "ann@a.example"
 
 
 def test_a_player_has_so_many_people_written_to_a_day(club: Club) -> None:

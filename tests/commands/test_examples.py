@@ -43,7 +43,7 @@ def can_be_played(match: Match, line: str) -> bool:
     written = read_written(line)
     assert written is not None
     try:
-        play_line(begin_line(match, None), written.parts, NOW)
+        play_line(begin_line(match, None), written.parts, 0, NOW)
     except LineRefused:
         return False
     return True
@@ -54,7 +54,7 @@ def can_be_kept(match: Match, seat: Seat, text: str) -> bool:
     [command] = read_commands([text])
     assert isinstance(command, MakePlan)
     if match.to_act == seat:
-        match = play_line(begin_line(match, None), (example_move(match),), NOW)
+        match = play_line(begin_line(match, None), (example_move(match),), 0, NOW)
     try:
         return bool(make_plan(match, seat, command.lines, NOW).paths)
     except LineRefused:

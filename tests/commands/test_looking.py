@@ -10,10 +10,11 @@ from pbem.commands.families.looking import EARLIER, MOST_SKETCHES, PREVIEW, RECO
 from pbem.commands.grammar import read_commands
 from pbem.commands.variations import LineRefused, play_line, read_parts
 from pbem.match.match import advance_automatically
+from rules.games import GAMES
 from rules.position import Chance, Entry
 from tests.support.climb import FACES
 from tests.support.each import each
-from tests.support.judging import AUCTION, NOW, climbing, moves, put, said, start, waiting
+from tests.support.judging import AUCTION, NAMES, NOW, climbing, moves, put, said, start, waiting
 
 
 def replied(decision: MatchDecision, kind: str) -> Reply:
@@ -109,11 +110,14 @@ def test_a_preview_plays_for_whoever_is_to_act(line: str, record: list[tuple[int
 @each(
     "line, code",
     [
-        ("what c3", "line_refused"),
+        ("what c3", "line_refused_for"),
         ("what a1 c3", "line_refused"),
-        ("what z9", "line_refused"),
+        ("what z9", "line_refused_for"),
         ("what 9: a1", "no_such_entry"),
-        ("what " + ", ".join(f"{column}{row}" for column in "abde" for row in range(1, 6)) + ", a1", "line_refused"),
+        (
+            "what " + ", ".join(f"{column}{row}" for column in "abde" for row in range(1, 6)) + ", a1",
+            "line_refused_for",
+        ),
     ],
 )
 def test_what_cannot_be_played_is_told(line: str, code: str) -> None:
@@ -121,6 +125,35 @@ def test_what_cannot_be_played_is_told(line: str, code: str) -> None:
     decision = put(start("zipline", 3, *AUCTION), 0, line)
     assert codes(replied(decision, PREVIEW)) == [code]
     assert (decision.asides, decision.shown) == ((), ("what …",))
+
+
+@each(
+    "key, seats, record, line, acting",
+    [
+        ("zipline", 3, AUCTION, "d1, a1, a1", "Bob"),
+        ("zipline", 3, AUCTION, "c3", "Carl"),
+        ("zipline", 2, AUCTION, "a1, b1", "Ann"),
+        ("zipline", 2, AUCTION, "a1 c1, a1", "Bob"),
+        ("pipline", 2, (), "c3, c3", "Bob"),
+        ("pipline", 2, (), "c3, take, a1, a1", "Bob"),
+        ("snipsnip", 2, (), "c3, c3", "Bob"),
+        ("pippip", 2, (Entry(None, "1"),) * 3, "a1 n2, 4, use 5 b1 n2", "Bob"),
+        ("pipelines", 3, (Entry(None, "1"),), "a1, a1", "Bob"),
+    ],
+)
+def test_a_refused_line_says_whose_turn_it_is_there(
+    key: str, seats: int, record: tuple[Entry, ...], line: str, acting: str
+) -> None:
+    """The rules speak to whoever is to act, and the reader may be somebody else."""
+    match = start(key, seats, *record, game=GAMES[key])
+    for seat in range(seats):
+        with pytest.raises(LineRefused) as raised:
+            play_line(match, read_parts(line) or (), seat, NOW)
+        why = raised.value.reason
+        assert (why.code, dict(why.arguments)["name"]) == (
+            "line_refused" if NAMES[seat] == acting else "line_refused_for",
+            acting,
+        )
 
 
 def test_beside_a_move_a_preview_is_of_the_position_after_it() -> None:
@@ -143,7 +176,7 @@ def test_a_long_line_ends_where_nobody_reads_on() -> None:
     match = replace(start("zipline", 3), options=start("zipline", 3).game.normalise({"size": 19}))
     cells = [f"{column}{row}" for column in "abcdefg" for row in range(1, 10)]
     with pytest.raises(LineRefused) as refused:
-        play_line(match, ("take", *cells), NOW)
+        play_line(match, ("take", *cells), 0, NOW)
     assert refused.value.reason.code == "line_too_long"
     assert read_parts(" ".join(cells * 2)) is None
 

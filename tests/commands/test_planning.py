@@ -145,10 +145,10 @@ def test_nothing_of_a_plan_is_among_words_for_others() -> None:
 @each(
     "text, code",
     [
-        ("if a1 then b1", "line_refused"),
+        ("if a1 then b1", "line_refused_for"),
         ("if b1 then b1", "line_refused"),
         ("if b1 then z9", "line_refused"),
-        ("if take then b1", "line_refused"),
+        ("if take then b1", "line_refused_for"),
         ("if b1 then b2 b3", "plan_not_yours"),
         ("if b1, b2 then b3", "plan_your_turn"),
         ("if b1 then b2, if b3 then b3", "line_refused"),
@@ -180,7 +180,7 @@ def test_a_plan_on_ones_own_turn_or_after_the_end_is_refused() -> None:
 
 def test_a_refused_plan_takes_its_move_along() -> None:
     """A message is carried out as a whole or not at all."""
-    assert refusal(start("pipline", 2, *PIPLINE), 1, "b3\nif b3 then b2").code == "line_refused"
+    assert refusal(start("pipline", 2, *PIPLINE), 1, "b3\nif b3 then b2").code == "line_refused_for"
 
 
 def test_a_plan_counts_only_in_answer_to_the_present_email() -> None:

@@ -110,7 +110,7 @@ def test_lines_and_notes_are_kept_as_they_can_be_written_again(text: str, though
 @each(
     "text, code",
     [
-        ("try c3", "line_refused"),
+        ("try c3", "line_refused_for"),
         ("try 9: a1", "no_such_entry"),
         ("try a1 as ever", "try_unread"),
         ("try https://games.example.org/matches/2.html#0:d4+e5,take", "try_unread"),

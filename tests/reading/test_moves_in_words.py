@@ -243,3 +243,67 @@ def test_a_broken_sentence_beside_a_move_is_a_comment() -> None:
 def test_what_might_have_been_played_is_no_move(above: str) -> None:
     """The sentence above it tells so."""
     assert refusal(start(), 0, f"{above}\n\nc3").code == "end_of_sentence"
+
+
+@each(
+    "line, passed",
+    [
+        *((f"d4 {words}", "") for words in ("of course", "(I hope)", "obviously", "I think", "as usual", "natürlich")),
+        *((f"d4, {words}", "") for words in ("I hope", "of course", "bien sûr", "hoffentlich", "i hope", "claro")),
+        *((f"{words} d4 (I hope)", "") for words in ("Move:", "My move:", "Next:", "Zug:", "Well,")),
+        ("My move is d4, hopefully the best", "hopefully the best"),
+        ("Good luck, Ann, I play d4, have fun", "Good luck, Ann, I play d4, have fun"),
+        ("d4, because I like it", "d4, because I like it"),
+        ("d4 and good luck!", "d4 and good luck!"),
+        *((f"d4. Sorry Dora! {smiley}", f"Sorry Dora! {smiley}") for smiley in (";-)", ":-)", ";)", ":D", "^^", "<3")),
+        *((f"Sorry Dora! {smiley} d4", f"Sorry Dora! {smiley}") for smiley in (";-)", ":-)", ";o)", "8-)")),
+        ("d4 (sorry Dora! ;-))", "(sorry Dora! ;-))"),
+    ],
+)
+def test_a_remark_on_the_line_of_a_move_is_passed_on_whole_or_not_at_all(line: str, passed: str) -> None:
+    """One piece of the line, or all of it: never what is left of it when the move is taken out."""
+    decision = put(start("pipline", 2), 0, line)
+    assert (moves(decision), said(decision)) == (("d4",), [(passed, False)] if passed else [])
+
+
+@each(
+    "line",
+    [
+        "Sorry Dora! ;-)",
+        "Oh no ;o)",
+        "Well; you know",
+        "Hm ;_;",
+        "Tom &amp; Jerry",
+        "so close;no luck",
+        "too bad ;-(",
+        ";-) ha",
+    ],
+)
+def test_a_remark_with_a_semicolon_is_one(line: str) -> None:
+    """Where no part of it is a command, or a move; above the move and below it."""
+    assert said(put(start("pipline", 2), 0, f"d4\n{line}")) == [(line, False)]
+    assert said(put(start("pipline", 2), 0, f"{line} Really!\nd4")) == [(f"{line} Really!", False)]
+
+
+@each(
+    "words",
+    [
+        "Cheers",
+        "Gruß, Bob",
+        "Gruß",
+        "Best regards\nBob",
+        "LG",
+        "Groeten",
+        "A presto",
+        "Kind regards, Bob",
+        "Bob",
+        "Saludos",
+    ],
+)
+def test_a_farewell_or_a_name_alone_is_no_remark(words: str) -> None:
+    """Below a move nobody reads it; alone it is no move that was tried. Thanks and wishes are for somebody."""
+    match = start("pipline", 2, Entry(0, "c3"))
+    assert said(put(match, 1, f"d4\n\n{words}")) == []
+    assert refusal(match, 1, words).code == "no_command"
+    for kind in ("Thanks!", "Good luck!", "Cheers all, that was fun", "Touché"):
+        assert said(put(match, 1, f"d4\n\n{kind}\n{words}"))[0][0].startswith(kind)

@@ -141,5 +141,5 @@ def test_no_move_is_prose(case: Case) -> None:
 @each("column", ascii_lowercase)
 def test_all_cells_stand_for_one_another(column: str) -> None:
     """One look is enough for a sentence about any of them, also where a column is a word or a side of a die."""
-    assert is_harmless(f"“{column}1 c3 {column}5” is too many stones; your turn is two.")
+    assert is_harmless(f"“{column}1 c3 {column}5” is too many stones; this turn is two.")
     assert not is_harmless(f"I play {column}1")

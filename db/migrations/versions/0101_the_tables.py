@@ -240,6 +240,7 @@ def upgrade() -> None:
         sa.Column("email", AutoString(), nullable=False, index=True),
         sa.Column("player_id", sa.Integer(), sa.ForeignKey("player.id"), nullable=True, index=True),
         sa.Column("state", AutoString(), nullable=False),
+        sa.Column("words", AutoString(), nullable=False),
     )
     op.create_table(
         "match_log",

@@ -14,6 +14,7 @@ from pbem.asking.starting import (
     tell_left_out,
     unsettled,
 )
+from pbem.asking.words_beside import find_words
 from pbem.commands.asking_effects import SetInvitation, Settle
 from pbem.commands.decision import Decision, Step
 from pbem.commands.effects import Effect
@@ -35,7 +36,8 @@ def settle_invited(act: Act, origin: Origin, question: Question, reading: Readin
     wishes = list_wishes(origin, reading)
     if not is_proof(act, origin.player, question):
         return settle_unproven(act, origin.player, wishes)
-    told = tell_left_out(reading)
+    words, left_out = find_words(reading, origin.player.name)
+    told = (*tell_left_out(reading), *left_out)
     if answer is None and not wishes and not told:
         raise unsettled(act, question, "unclear")
     inviter = act.tx.players.get(invitation.inviter)
@@ -45,7 +47,7 @@ def settle_invited(act: Act, origin: Origin, question: Question, reading: Readin
     if answer is not None and answer.word in ("block", "never") and inviter and inviter.id != origin.player.id:
         given.append(RefuseFrom(inviter.name, refused=True))
     given += wishes
-    return carried_out(origin.player, given, grant(act, origin.player, given, told))
+    return carried_out(origin.player, given, grant(act, origin.player, given, told, words))
 
 
 def _settle_stranger(
@@ -64,4 +66,4 @@ def _settle_stranger(
         return Decision((Step("decline", tuple(effects)),))
     if not invitation.is_open or seat is None:
         raise unsettled(act, question, "closed")
-    return enrol(act, origin, answer.name, (str(Join(invitation.id)),), question)
+    return enrol(act, origin, answer.name, (str(Join(invitation.id)),), question, reading)

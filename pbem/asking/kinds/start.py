@@ -22,6 +22,7 @@ from pbem.asking.starting import (
     tell_left_out,
     unsettled,
 )
+from pbem.asking.words_beside import find_words
 from pbem.commands.asking_effects import Settle, TellStarting
 from pbem.commands.decision import Decision, Step
 from pbem.commands.families.starting import ListOffers, read_answer
@@ -46,13 +47,14 @@ def ask_whose_wish(act: Act, question: Question) -> None:
 def settle_start(act: Act, origin: Origin, question: Question, reading: Reading) -> Decision | None:
     """Return what follows from an answer to that question, or to what came of a wish. Raise NotStarted for neither."""
     player, answer = origin.player, read_answer(reading.lines)
-    told, wishes = tell_left_out(reading), list_wishes(origin, reading)
+    words, left_out = find_words(reading, player.name if player else "")
+    told, wishes = (*tell_left_out(reading), *left_out), list_wishes(origin, reading)
     if player and not is_proof(act, player, question):
         return settle_unproven(act, player, wishes)
     if player and question.kind == LENT and not wishes:
         return None
     if player and (wishes or told):
-        return carried_out(player, wishes, grant(act, player, wishes, told))
+        return carried_out(player, wishes, grant(act, player, wishes, told, words))
     too_late = act.now - question.asked_at > (ANSWERABLE if player else _EVER)
     if answer is None or question.kind != ASKING or question.state != "open" or too_late:
         is_over = question.kind == ASKING and (question.state != "open" or too_late)
@@ -61,9 +63,9 @@ def settle_start(act: Act, origin: Origin, question: Question, reading: Reading)
     if player is None and answer.word != "accept":
         return Decision((Step("no", (keep_off(origin.sender, act.site),)),))
     if player is None:
-        return enrol(act, origin, answer.name or str(question.about.get("name", "")), written, question)
+        return enrol(act, origin, answer.name or str(question.about.get("name", "")), written, question, reading)
     if answer.word != "accept":
         dropped = TellStarting(player, (because("not_wished"),))
         return Decision((Step("no", (Settle((question.id,), "no"), dropped)),))
-    granted = grant(act, player, read_wishes(written) or [ListOffers()])
+    granted = grant(act, player, read_wishes(written) or [ListOffers()], left_out, words)
     return carried_out(player, ["yes"], (Settle((question.id,), "yes"), *granted))

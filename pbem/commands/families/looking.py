@@ -82,7 +82,7 @@ def _apply(situation: MatchSituation, command: ShowEntry | Preview | AskRecord, 
         return _show(situation, command)
     try:
         before = begin_line(situation.match, command.line.ply)
-        after = play_forced(play_line(before, command.line.parts, now), now)
+        after = play_forced(play_line(before, command.line.parts, situation.seat, now), now)
     except LineRefused as refused:
         return situation.carried(str(command), Reply(PREVIEW, (refused.reason,)))
     details, line = [], written_entries(before, after)

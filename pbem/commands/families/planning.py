@@ -202,7 +202,7 @@ def _play_steps(match: Match, seat: Seat, line: PlanLine, now: datetime) -> Path
         if step.answer == (RESIGN,):
             match = match.after(Entry(seat, RESIGN), now)
         else:
-            match = play_line(match, step.answer, now, _only(seat))
+            match = play_line(match, step.answer, seat, now, _only(seat))
         path = match.record[begun:]
         if step.answer == (RESIGN,) or match.outcome is not None:
             break
@@ -214,7 +214,7 @@ def _play_steps(match: Match, seat: Seat, line: PlanLine, now: datetime) -> Path
 def _play_condition(match: Match, seat: Seat, step: PlanStep, now: datetime) -> Match:
     """Return the match after what a step answers, in which it is the turn of ``seat``. Raise LineRefused."""
     said = ", ".join(step.condition)
-    match = play_forced(play_line(match, step.condition, now, _never(seat)), now)
+    match = play_forced(play_line(match, step.condition, seat, now, _never(seat)), now)
     acting = match.to_act
     if acting is None:
         raise LineRefused("plan_over", move=said)

@@ -15,6 +15,7 @@ from pbem.mail.headers import MAILBOX, to_address
 from pbem.match.game_names import find_game
 from pbem.match.stints import read_robot, write_robot
 from pbem.reading import answers
+from pbem.reading.remarks import is_retracting
 
 STARTING_WORDS = ("new", "pair", "seek", "unseek", "offer", "join", "cancel", "block", "unblock", "again", "rematch")
 """The words with which a line of this begins."""
@@ -62,6 +63,7 @@ _SIGN_UP = re.compile(
     r"[\s*_\"'“”]{0,9}(?:please\s)?sign\s?(?:me\s)?up(?:\s(?:as|i[’']?m|my name is))?[:,]?(?:\s+(?P<name>.{1,80}))?",
     re.IGNORECASE,
 )
+_ANSWERS = re.compile(r"\W*(?:accept|decline)\b", re.IGNORECASE)
 _COURTESY = re.compile(r"\b(?:please|thanks|thank you)\b", re.IGNORECASE)
 _LISTED = re.compile(r",|\band\b|&", re.IGNORECASE)
 _WORDS = {"block": "block", "unsubscribe": "never"} | {
@@ -262,6 +264,9 @@ def read_answer(lines: Iterable[str]) -> Answer | None:
     if word:
         return Answer(word)
     said = answers.read_answer(line for line in written if line.lower() != "unsubscribe")
+    if not said.means and written and _ANSWERS.match(written[0]) and not any(map(is_retracting, written[1:])):
+        below = answers.read_answer(written[1:])  # what stands below the word is for whoever has invited
+        said = said if below.means else answers.read_answer(written[:1])
     if not said.means:
         return None
     return Answer("accept", plain_name(said.called)) if said.means == "yes" else Answer("decline")

@@ -12,6 +12,8 @@ from pbem.mail.feed_key import without_feed_keys
 from pbem.mail.question_token import without_question_tokens
 from pbem.mail.reply_token import without_tokens
 from pbem.match.match import Comment
+from pbem.reading.answering.text import plain_words
+from pbem.reading.beside import takes_leave
 from pbem.reading.move_phrases import BEFORE
 from pbem.reading.reason import Reason, because
 from pbem.reading.typos import edits, similar_word
@@ -169,14 +171,20 @@ def join_comment(lines: Iterable[str]) -> str:
 
 
 def without_name(lines: Sequence[str], name: str) -> Sequence[str]:
-    """Return ``lines`` without a last one that is only their writer's name, and the ``Cheers,`` right above it."""
+    """Return ``lines`` without a last one that is only their writer's name, and the ``Cheers,`` right above it.
+
+    None of them where they say nothing but a farewell.
+    """
+    if takes_leave(lines, frozenset(plain_words(name))):
+        return ()
     end = len(lines)
     while end and not lines[end - 1].strip():
         end -= 1
     signed = end > 0 and name and lines[end - 1].strip(" .,!-–—~*").casefold() == name.casefold()
     if not signed:
         return lines
-    closing = end > 1 and lines[end - 2].strip().endswith(",") and len(lines[end - 2].split()) <= _LONGEST_CLOSING
+    above = lines[end - 2].strip() if end > 1 else ""
+    closing = takes_leave([above], ()) or (above.endswith(",") and len(above.split()) <= _LONGEST_CLOSING)
     return lines[: end - 2 if closing else end - 1]
 
 

@@ -21,7 +21,6 @@ from pbem.commands.variations import (
 from pbem.mail.feed_key import without_feed_keys
 from pbem.mail.question_token import without_question_tokens
 from pbem.mail.reply_token import without_tokens
-from pbem.match.match import Match
 from pbem.match.thought import Thought
 from pbem.reading.move_phrases import BEFORE, WORD_MOVES
 from pbem.reading.reason import Reason, because
@@ -137,12 +136,12 @@ def _apply(situation: MatchSituation, command: Try | Note | ShowTree | Publish, 
             shown = "tree_public" if any(thought.published for thought in kept) else "tree_private"
             shown = shown if situation.archived else "tree_yours"
             told = because(shown) if kept else because("tree_none", example=example_line(situation.match))
-            return situation.carried("tree", Reply(TREE, (told,), _draw_lines(situation.match, kept, now), kept))
+            return situation.carried("tree", Reply(TREE, (told,), _draw_lines(situation, kept, now), kept))
         case Publish():
             return _publish(situation, command)
 
 
-def _draw_lines(match: Match, kept: Sequence[Thought], now: datetime) -> tuple[Sketch, ...]:
+def _draw_lines(situation: MatchSituation, kept: Sequence[Thought], now: datetime) -> tuple[Sketch, ...]:
     """Return where the lines lead that are kept: the last of them, so many as an email has boards of.
 
     One whose moves were taken back since leads nowhere.
@@ -153,8 +152,8 @@ def _draw_lines(match: Match, kept: Sequence[Thought], now: datetime) -> tuple[S
         if written is None:
             continue
         try:
-            before = begin_line(match, thought.ply)
-            after = play_line(before, written.parts, now)
+            before = begin_line(situation.match, thought.ply)
+            after = play_line(before, written.parts, situation.seat, now)
         except LineRefused:
             continue
         drawn.append(Sketch(because("after_line", line=thought.text), play_forced(after, now), before))
@@ -173,7 +172,7 @@ def _try(situation: MatchSituation, command: Try, now: datetime) -> MatchSituati
         return _answer(situation, command, because("try_unread", text=command.line, example=example))
     try:
         before = begin_line(situation.match, written.ply)
-        after = play_line(before, written.parts, now)
+        after = play_line(before, written.parts, situation.seat, now)
     except LineRefused as refused:
         return _answer(situation, command, refused.reason)
     line = written_entries(before, after)

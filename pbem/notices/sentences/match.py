@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.match.endings import Ruling
 from pbem.match.match import Comment, Match, left_along
@@ -13,7 +13,7 @@ from pbem.notices.sentences.moments import say_moment
 from pbem.notices.wrapping import flow_lines, wrap_line
 from rules.game import Game, Value, advance
 from rules.phrase import ENGLISH, Event, Language, Listed, Phrase, listed, mark, phrase, phrases, verbatim
-from rules.position import EXIT_WORDS, Chance, Entry, Outcome, Seat
+from rules.position import EXIT_WORDS, Chance, Entry, Outcome, Position, Seat
 
 _COMMENT_WIDTH = 58  # columns: comments are indented, and replies may quote them
 
@@ -359,12 +359,10 @@ def comments_for(
     quoted = []
     for comment in comments:
         if may_read(match, viewer, comment):
-            lines = _wrap_comment(comment.text, match)
+            lines = _wrap_words(comment.text, match.position if isinstance(match.to_act, int) else None)
             # Quote marks before the reader's own words let them write the same words again in a reply.
-            if comment.seat == viewer and not comment.by:
-                lines = [f"> {line}" for line in lines]
-            else:
-                lines = ("“" + "\n".join(lines) + "”").split("\n")
+            is_own = comment.seat == viewer and not comment.by
+            lines = [f"> {line}" for line in lines] if is_own else _quoted(lines)
             quoted.append(QuotedComment(introduce_comment(match, comment, viewer).said(language), lines))
     return quoted
 
@@ -391,7 +389,16 @@ def _tell(event: Event, match: Match, ply: int, viewer: Seat, language: Language
     return (event.you if is_own else event.others.about(name=name)).said(language)
 
 
-def _wrap_comment(text: str, match: Match) -> list[str]:
-    """Return the text of a comment in short lines."""
-    position = match.position if isinstance(match.to_act, int) else None
+def quote_words(text: str) -> list[str]:
+    """Return words that belong to no match in short lines, in quotation marks; nothing for none."""
+    return _quoted(_wrap_words(text, None)) if text else []
+
+
+def _quoted(lines: Iterable[str]) -> list[str]:
+    """Return lines in quotation marks."""
+    return ("“" + "\n".join(lines) + "”").split("\n")
+
+
+def _wrap_words(text: str, position: Position[Any] | None) -> list[str]:
+    """Return what somebody wrote in short lines."""
     return [part for line in flow_lines(text) for part in wrap_line(line, _COMMENT_WIDTH, position)]

@@ -152,6 +152,7 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "line_kept": mark("I’ve kept this line for you. To see all that you keep, reply `tree`."),
     "line_over": mark("The match would be over before {move!q}."),
     "line_refused": mark("It can’t go on with {move!q}. {why}"),
+    "line_refused_for": mark("It can’t go on with {move!q}. {name}, whose turn that is, would be told: {why}"),
     "line_rolls": mark(
         "Dice are rolled before {move!q}, and nobody knows how they’ll fall. To go on, name a result from 1 to {faces}"
         " before it, as in `3, {move}`."

@@ -21,7 +21,7 @@ def without_ending(lines: Sequence[str], known: Collection[str]) -> list[str]:
         kept.append(paragraph)
     text = [line for paragraph in kept for line in paragraph]
     for place, line in enumerate(text):
-        if place and (line.startswith("--") or _closes(line)):
+        if place and (line.startswith("--") or closes(line)):
             return text[:place]
     while len(text) > 1 and (is_contact(text[-1]) or _signs(text[-1], known)):
         text.pop()
@@ -31,7 +31,7 @@ def without_ending(lines: Sequence[str], known: Collection[str]) -> list[str]:
 def _without_name(line: str, known: Collection[str]) -> str:
     """Return the last line without the greeting or the name at its end: ``Yes, gladly. Kind regards, Ann``."""
     ends = [found.end() for found in _END_OF_SENTENCE.finditer(line)]
-    return next((line[:end] for end in ends if _closes(line[end:]) or _signs(line[end:], known)), line)
+    return next((line[:end] for end in ends if closes(line[end:]) or _signs(line[end:], known)), line)
 
 
 def _is_names(line: str) -> bool:
@@ -41,7 +41,7 @@ def _is_names(line: str) -> bool:
     return looks_like_names(line) and not begins and not any(word in HEDGES for word in words)
 
 
-def _closes(line: str) -> bool:
+def closes(line: str) -> bool:
     """Return whether a line only ends a message: ``Kind regards, Ann``. ``Thanks, but not before Monday`` does not."""
     written = written_words(line)
     words = plain_words(line)

@@ -246,10 +246,10 @@ REFUSALS = {
     "second_stone_lost": mark(
         "{text!q} is one stone too many: every empty point is right next to {first}, so {first} is your whole turn."
     ),
-    "stone_missing": mark("{text!q} is only one stone; your turn is two."),
+    "stone_missing": mark("{text!q} is only one stone; this turn is two."),
     "take_after_auction": mark("It’s too late for {text!q}: the auction is over, and nobody can take any more."),
-    "too_many_stones": mark("{text!q} is too many stones; your turn is one."),
-    "too_many_stones:two": mark("{text!q} is too many stones; your turn is two."),
+    "too_many_stones": mark("{text!q} is too many stones; this turn is one."),
+    "too_many_stones:two": mark("{text!q} is too many stones; this turn is two."),
     "too_many_stones:auction": mark("{text!q} is too many stones; a turn of the auction is three at most."),
 }
 """The sentence for each code, or for a case of it; ``text`` is what the player wrote."""

@@ -231,10 +231,10 @@ REFUSALS = {
         "Stones don’t move in SnipSnip; to place {cell} and remove {removed}, write {write!q}."
     ),
     "turn_ends_before": mark(
-        "{text!q} goes too far: {before} captures nothing, which ends your turn. Write {write!q} alone."
+        "{text!q} goes too far: {before} captures nothing, which ends the turn. Write {write!q} alone."
     ),
     "turn_ends_before:single": mark(
-        "{text!q} goes too far: your turn is one stone, even if it captures. Write {write!q} alone."
+        "{text!q} goes too far: a turn is one stone, even if it captures. Write {write!q} alone."
     ),
     "turn_ends_before:over": mark("{text!q} goes too far: {before} ends the match. Write {write!q} alone."),
 }
