@@ -468,7 +468,8 @@ class OutboundMessage(SQLModel, table=True):
 class Due(SQLModel, table=True):
     """A due thing: a ``kind`` and the number of its subject. After ``due_at`` it is done, unless it is ``done`` before.
 
-    Rows stay: when the first rolls of a match were due is shown for ever.
+    Rows stay: when the first rolls of a match were due is shown for ever. ``failed_at`` and ``error`` are those of the
+    last try, if it failed, until it is done or scheduled anew.
     """
 
     __table_args__ = (Index("ix_due_done_due_at", "done", "due_at"),)
@@ -477,6 +478,8 @@ class Due(SQLModel, table=True):
     subject: int = Field(primary_key=True)
     due_at: datetime
     done: bool = False
+    failed_at: datetime | None = None
+    error: str = ""
 
 
 class Blocked(SQLModel, table=True):

@@ -17,12 +17,21 @@ from pbem.match.match import Match
 from pbem.pipeline.act import Act, cause_at
 from pbem.pipeline.announce import announce
 from pbem.pipeline.record import record
+from pbem.storage.database import Database
 from pbem.storage.due import LEFTOVERS_DUE, REMINDER_DUE
 
 log = logging.getLogger("pbem")
 
 _LEFTOVERS = timedelta(hours=1)
 """After this time emails to others are looked at that were still to be sent."""
+
+
+def search_for(database: Database, number: int) -> None:
+    """Search all emails for whoever is about to be forgotten, while others write: ``forget`` is short then."""
+    with database.reading() as tx:
+        player = tx.players.get(number)
+        if player is not None and player.has_mail:
+            tx.forgetting.search(player)
 
 
 def forget(act: Act, number: int) -> list[Match]:

@@ -18,7 +18,7 @@ def find_unproven(tx: Transaction, origin: Origin, reading: Reading, now: dateti
     """
     player = origin.player
     lines = [line for line in reading.lines if line.strip()]
-    if player is None or player.preferences.muted or origin.fault or reading.named is None or len(lines) != 1:
+    if player is None or origin.fault or reading.named is None or len(lines) != 1:
         return None
     match = tx.matches.get(reading.named)
     if match is None or match.outcome is not None or not isinstance(match.to_act, int):

@@ -1,16 +1,18 @@
 """What needs a person: one list, made of what is stored, for ``pbem doctor`` and for the one email that tells of it.
 
 The email comes once a day, with everything that waits by then; at once, but not twice in an hour, where something
-stands still. What is over is in neither, and each says which command ends it.
+stands still, or somebody may be trying to play for others. What is over is in neither, and each says which command ends
+it.
 """
 
-from collections.abc import Iterator, Mapping
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from pbem.asking.limit_table import STRANGERS
-from pbem.errors import DamagedMatch
+from pbem.errors import DamagedMatch, DamagedRow
 from pbem.log.redaction import redacted
 from pbem.mail.compose import Recipient, compose
 from pbem.match.player import FORMER
@@ -19,7 +21,7 @@ from pbem.notices.render import plain_notice
 from pbem.notices.sentences.needs import name_matches, say_need
 from pbem.pipeline.act import Act, cause_at
 from pbem.storage.database import Transaction
-from pbem.storage.due import NEEDS_DUE
+from pbem.storage.due import FORGETTING_DUE, NEEDS_DUE, ROBOT_DUE
 
 TELLING = "needs"
 """The kind of the email to the operator."""
@@ -30,10 +32,18 @@ UNREADABLE, OVER_BUDGET = "unreadable", "over_budget"
 Without a player to tell they end as failed, with the same word as their reason; that is no bug.
 """
 
+ALARMING = ("forged_sender", "not_authentic", "flooding")
+"""Codes of messages in the name of a seated player, which they may not have written, or which they miss."""
+
+TURNED_AWAY = 5
+"""So many such messages to a seat within a day need a person."""
+
 _MOST = 1000  # rows that are counted: an operator who has more of them knows it
 _MOST_REPORTS = 50
 _LONGEST_REPORT = 600  # characters
 _LONGEST_ERROR = 150
+_MOST_EACH = 20
+_AGAIN = timedelta(hours=1)  # what failed is tried again, but not in every pass
 _GATHER = timedelta(minutes=15)  # what belongs together happens within as long
 _ONCE, _AT_ONCE = timedelta(days=1), timedelta(hours=1)
 _SUBJECT = 1
@@ -63,7 +73,12 @@ class Need:
 
 def list_needs(tx: Transaction) -> list[Need]:
     """Return everything that needs a person now."""
-    return [*_find_reports(tx), *_find_failed(tx), *_find_refused(tx), *_find_unreachable(tx)]
+    return _collect(tx, (_find_undone, _find_reports, _find_failed, _find_refused, _find_unreachable))
+
+
+def list_passing(tx: Transaction, now: datetime) -> list[Need]:
+    """Return what needs a person who wants to end it, and else ends by itself."""
+    return _collect(tx, (lambda tx: _find_turned_away(tx, now), lambda tx: _find_limits(tx, now)))
 
 
 def note_need(tx: Transaction, now: datetime, *, urgent: bool = False) -> None:
@@ -73,13 +88,21 @@ def note_need(tx: Transaction, now: datetime, *, urgent: bool = False) -> None:
     tx.due.hasten(NEEDS_DUE, _SUBJECT, max(wait, last + (_AT_ONCE if urgent else _ONCE)) if last else wait)
 
 
+def note_undone(tx: Transaction, kind: str, subject: int, why: str, now: datetime) -> None:
+    """Put a due thing that failed off for an hour, and let the operator be told: at once, and then once a day."""
+    error = _shorten(" ".join(redacted(why).split()).rstrip("."), _LONGEST_ERROR)
+    is_new = tx.due.note_failure(kind, subject, error, now, now + _AGAIN)
+    if kind != NEEDS_DUE:
+        note_need(tx, now, urgent=is_new)
+
+
 def tell_needs(act: Act, _: int) -> None:
     """Queue the email about all that needs the operator, if anything is new since the last one."""
     operator = act.site.operator
     if not operator or any(one.email == operator and one.unreachable for one in act.tx.players.bouncing()):
         return  # who wouldn’t get it either, and it would come back, too
     last = act.tx.outbound.last_queued(TELLING)
-    needs = [*list_needs(act.tx), *_find_limits(act.tx, act.now)]
+    needs = [*list_passing(act.tx, act.now), *list_needs(act.tx)]
     if not any(last is None or need.since > last for need in needs):
         return
     own = [need for need in needs if last is None or need.since > last]
@@ -91,6 +114,31 @@ def tell_needs(act: Act, _: int) -> None:
     cause = cause_at(TELLING, act.now)
     message = compose(notice, Recipient("", operator), act.site, cause.text, act.now, None)
     act.tx.outbound.enqueue([message], act.now)
+
+
+def _collect(tx: Transaction, finders: Iterable[Callable[[Transaction], Iterator[Need]]]) -> list[Need]:
+    """Return the needs that are found; a damaged row hides no more than those of its kind."""
+    found: list[Need] = []
+    for find in finders:
+        with contextlib.suppress(DamagedRow):  # “pbem doctor” lists such rows
+            found += find(tx)
+    return found
+
+
+def _find_undone(tx: Transaction) -> Iterator[Need]:
+    """Yield a need for each due thing that failed when it was last tried."""
+    for thing in tx.due.failed(_MOST_EACH):
+        code = thing.kind if thing.kind in (FORGETTING_DUE, ROBOT_DUE) else "undone"
+        yield Need(code, thing.failed_at, {"kind": thing.kind, "number": thing.subject, "error": thing.error})
+
+
+def _find_turned_away(tx: Transaction, now: datetime) -> Iterator[Need]:
+    """Yield a need for each seat in whose player’s name many messages were turned away within a day."""
+    for one in tx.inbound.often_ended(ALARMING, now - _ONCE, TURNED_AWAY, _MOST_EACH):
+        match = tx.matches.get(one.match)
+        if match is not None:
+            told: Told = {"count": one.count, "name": match.players[one.seat].name, "match": match.id}
+            yield Need(one.code, one.last, {**told, "number": one.latest})
 
 
 def _find_reports(tx: Transaction) -> Iterator[Need]:

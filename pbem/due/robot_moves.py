@@ -5,7 +5,7 @@ What is due of a robot is never done on the way of anything else: ``robot_turns`
 
 import logging
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from pbem.commands.decision import MatchDecision, Step
 from pbem.commands.effects import Append
@@ -13,13 +13,13 @@ from pbem.commands.families.agreement_words import Agree
 from pbem.commands.families.planning import follow_plans
 from pbem.commands.families.play import FreeText
 from pbem.commands.judge import judge
+from pbem.due.needs import note_undone
 from pbem.log.logbook import event
 from pbem.match.agreements import all_agree
 from pbem.match.match import Match, advance_automatically
 from pbem.match.timing import pass_clock
-from pbem.notices.render import plain_notice
 from pbem.pipeline.act import Act, Cause
-from pbem.pipeline.announce import announce, tell_operator
+from pbem.pipeline.announce import announce
 from pbem.pipeline.record import record
 from pbem.ports import Answer, Dice, Problem
 from pbem.storage.database import Transaction
@@ -30,8 +30,6 @@ log = logging.getLogger("pbem")
 
 _DRAWN_BELOW = 450
 """A robot agrees to a draw where it hopes for less than so many thousandths of a win."""
-
-_RETRY, _TOLD_EVERY = timedelta(hours=1), timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +71,11 @@ def play_robot_turn(act: Act, turn: RobotTurn, answer: Answer | None) -> bool:
     match = act.tx.matches.get(turn.match)
     if match is None or match.turn != turn.turn or match.awaited_robot != turn.seat:
         return False
-    act.tx.due.cancel(ROBOT_DUE, turn.match)  # recording may schedule it anew
     decision = _decide(match, turn.seat, answer, act.now) if answer else _give_up(match, turn.seat, act.now)
     decision = follow_plans(decision, act.now)
     cause = Cause(f"robot {turn.turn}")
     act = act.because(cause)
+    act.tx.due.cancel(ROBOT_DUE, turn.match)  # recording may schedule it anew
     record(act, decision)
     announce(act, decision, "")
     return True
@@ -100,12 +98,9 @@ def _give_up(match: Match, seat: Seat, now: datetime) -> MatchDecision:
 
 
 def put_off_robot_turn(act: Act, number: int, why: str) -> None:
-    """Let a robot think again in an hour, since it came to no end; the operator is told, once a day of a match."""
-    act.tx.due.postpone(ROBOT_DUE, number, act.now + _RETRY)
+    """Let a robot think again in an hour, since it came to no end; the operator is told."""
     log.error("the robot in match %d has no move: %s", number, why, extra=event("robot_failed", match=number))
-    key = f"robot {number}"
-    notice = plain_notice("robot_failed", number=number, cause=why)
-    tell_operator(act, notice, f"robot {number} {act.now.isoformat()}", None, key=key, every=_TOLD_EVERY)
+    note_undone(act.tx, ROBOT_DUE, number, why, act.now)
 
 
 def seal_thoughts(decision: MatchDecision, dice: Dice) -> MatchDecision:

@@ -23,6 +23,10 @@ _TAG = re.compile(r"<[^<>]*>")
 _ENTITY = re.compile(r"&(?:#0*(\d{1,7})(?!\d)|#x0*([\da-f]{1,6})(?![\da-f])|[a-z]\w{1,31});?", re.ASCII | re.IGNORECASE)
 """A character as HTML may write it; of more digits the library makes no number, but an error."""
 
+_ASCII = bytes(range(0x80))
+_AS_READ = {0xDC00 + byte: byte for byte in range(0x80, 0x100)} | dict.fromkeys(map(ord, "…\xa0\udca0"))
+"""Reads what is no UTF-8 as Latin-1, and deletes signs that stand in most emails, and for no letter or digit."""
+
 _WIDE = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
 _DEEPEST = 3  # encodings within encodings
 _MOST_SIGNS = 8  # between two words of an address
@@ -35,6 +39,7 @@ class AddressTraces:
 
     def __init__(self, emails: Collection[str], others: Collection[str] = ()) -> None:
         self._others = frozenset(others)
+        self.of = frozenset(emails), self._others
         self.mailboxes = frozenset(mailbox_of(email) for email in emails)
         parts = [(local_of(one), domain) for one in sorted(self.mailboxes) for domain in _spellings(domain_of(one))]
         ends = r"(?![\w-]|\.\w)"
@@ -46,6 +51,7 @@ class AddressTraces:
         self._hints = [
             (_longest_word(local), _longest_word(domain.rpartition(".")[0] or domain)) for local, domain in parts
         ]
+        self._byte_hints = [(local.encode(), domain.encode()) for local, domain in self._hints]
         wide = {local.translate(_WIDE) for local, _ in self._hints}
         self.hints = frozenset({*(local for local, _ in self._hints), *wide, *(json.dumps(one)[1:-1] for one in wide)})
 
@@ -77,6 +83,9 @@ class AddressTraces:
     def _stand_in(self, content: bytes) -> bool:
         """Return whether any of them stands in a text: in UTF-8, Latin-1, or with zeros between letters (UTF-16)."""
         content = content.replace(b"\0", b"")
+        lowered = content.lower()
+        if _is_plain(content) and not any(local in lowered and domain in lowered for local, domain in self._byte_hints):
+            return False
         text = content.decode("utf-8", "replace")
         texts = [text, content.decode("latin-1")] if "\ufffd" in text else [text]
         return any(self._stand_in_text(one) for one in texts)
@@ -87,6 +96,12 @@ class AddressTraces:
         if not any(local in lowered and domain in lowered for local, domain in self._hints):
             return False
         return any(self.strike(one) != one for one in (text, _ENTITY.sub(_unescape, _TAG.sub("", text))))
+
+
+def _is_plain(content: bytes) -> bool:
+    """Return whether nothing in a text stands for letters or digits of ASCII but these themselves."""
+    rest = content.translate(None, _ASCII).decode("utf-8", "surrogateescape").translate(_AS_READ)
+    return unicodedata.is_normalized("NFKC", rest)
 
 
 def _spellings(domain: str) -> list[str]:

@@ -1,14 +1,26 @@
 """Stage 4: admit a message, or turn it away before its body is read: its sender is in doubt, or floods the service."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pbem.asking.limits import is_flooding
+from pbem.commands.decision import Command
+from pbem.commands.families.forgetting import ForgetMe
 from pbem.commands.rejections import Discard, Flooding, NotAuthentic
 from pbem.due.schedule import check_soon
 from pbem.inbound.authentic import judge_sender
 from pbem.mail.message import InboundMessage
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin
+
+
+def may_break_silence(origin: Origin, commands: Sequence[Command] = ()) -> bool:
+    """Return whether anybody may have written a message in the name of somebody who has unsubscribed.
+
+    Whatever came of it would be an email to them. Only whether they want to be forgotten they are asked.
+    """
+    muted = origin.player is not None and origin.player.preferences.muted
+    return muted and origin.is_unsure and list(commands) != [ForgetMe()]
 
 
 def admit(act: Act, message: InboundMessage, origin: Origin) -> Origin:

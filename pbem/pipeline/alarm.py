@@ -4,16 +4,12 @@ import logging
 from datetime import timedelta
 from typing import Any
 
+from pbem.due.needs import ALARMING, TURNED_AWAY, note_need
 from pbem.log.logbook import event
-from pbem.notices.render import plain_notice
 from pbem.pipeline.act import Act
-from pbem.pipeline.announce import tell_operator
 from pbem.storage.messages.records import Disposition
 
 log = logging.getLogger("pbem.security")
-
-ALARMING = ("forged_sender", "not_authentic", "flooding")
-"""Codes of messages in the name of a seated player, which they may not have written, or which they miss."""
 
 LOGGED = frozenset(
     (
@@ -24,7 +20,6 @@ LOGGED = frozenset(
 )
 """Codes of messages of which the log has a line for security."""
 
-_MANY = 5
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 
 
@@ -60,19 +55,16 @@ def line_of(name: str, number: int, ended: Disposition) -> dict[str, Any]:
     )
 
 
-def sound_alarm(act: Act, ended: Disposition, number: int) -> None:
-    """Queue an email to the operator if message ``number`` is the fifth of its kind within a day for one seat.
+def sound_alarm(act: Act, ended: Disposition) -> None:
+    """Let the operator be told if a message that ends so is the fifth of its kind within a day for one seat.
 
-    There is at most one such email a week for each seat.
+    At once if none came before in a week: else whoever writes five a day has as many emails sent.
     """
-    if ended.code not in ALARMING or ended.match is None or ended.seat is None:
+    match, seat = ended.match, ended.seat
+    if ended.code not in ALARMING or match is None or seat is None:
         return
-    if act.tx.inbound.count_ended(ended.match, ended.seat, ALARMING, act.now - _DAY, _MANY) < _MANY - 1:  # and this one
-        return
-    match = act.tx.matches.get(ended.match)
-    if match is None:
-        return
-    name = match.players[ended.seat].name
-    notice = plain_notice("alarm", name=name, match=match.id, code=ended.code, count=_MANY, message=number)
-    key = f"alarm {ended.match} {ended.seat}"
-    tell_operator(act, notice, f"alarm {number}", number, key=key, every=_WEEK)
+    in_day, in_week = (  # and this one
+        1 + act.tx.inbound.count_ended(match, seat, ALARMING, act.now - span, TURNED_AWAY) for span in (_DAY, _WEEK)
+    )
+    if in_day >= TURNED_AWAY:
+        note_need(act.tx, act.now, urgent=in_week == TURNED_AWAY)

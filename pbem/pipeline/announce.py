@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from pbem.asking.kinds.forget import ask_to_forget
 from pbem.asking.kinds.lent import tell_of_lent_seats
@@ -211,21 +211,6 @@ def _send_status(act: Act, player: Player, asides: tuple[str, ...]) -> None:
         links=link_boards(act, player, matches),
     )
     enqueue_listing(act, notice, player, matches)
-
-
-def tell_operator(
-    act: Act, notice: Notice, cause: str, inbound: int | None, *, key: str = "", every: timedelta | None = None
-) -> None:
-    """Queue an email to the operator, if there is one; ``key`` names what it says, so that ``has_key`` finds it.
-
-    Nothing is said twice within ``every``.
-    """
-    operator = act.site.operator
-    if not operator or (every and act.tx.outbound.has_key(operator, key, act.now - every)):
-        return
-    act.tx.outbound.enqueue(
-        [compose(notice, Recipient("", act.site.operator), act.site, cause, act.now, inbound)], act.now, key=key
-    )
 
 
 def _answer_in_match(act: Act, why: Rejection, place: Place, sender: str, reading: Reading) -> str:

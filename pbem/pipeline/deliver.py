@@ -37,15 +37,7 @@ _BENEFIT_OF_DOUBT = 3
 # A server that fails before it hears of a recipient can't mean the email, and does so as long as it likes.
 _LONGEST_BENEFIT = timedelta(hours=6)
 # Whatever else a message causes answers it, and must never be answered by a machine (RFC 3834, 3.3; RFC 5321, 4.5.5).
-_WANTS_BOUNCES = UNSOLICITED | {
-    TELLING,
-    "robot_failed",
-    "forgetting_failed",
-    "alarm",
-    "confirm_address",
-    "confirm_follow",
-    "confirm_start",
-}
+_WANTS_BOUNCES = UNSOLICITED | {TELLING, "confirm_address", "confirm_follow", "confirm_start"}
 # What was sent while the database failed would be sent again: the database is waited for. A service that ends has ten
 # seconds for it, one that goes on as long as this.
 _LONGEST_WAIT = 60.0  # seconds

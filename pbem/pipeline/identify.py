@@ -69,7 +69,7 @@ class Origin:
     ``lost`` is the number that a match had which is gone: a backup was restored. ``digest`` is the number of the email
     about several matches that their player answers.
     ``question`` is what they answer that they were asked, or told, outside a seat. For a stranger ``called`` is their
-    name in From, and ``authentic`` whether our mail server found that it is they who wrote.
+    name in From. ``authentic``: our mail server found that it is they who wrote, which is looked at where no token is.
     """
 
     sender: str = ""
@@ -81,6 +81,11 @@ class Origin:
     question: Question | None = None
     called: str = ""
     authentic: bool = False
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether anybody may have written it in the name of its player: it answers no email of theirs."""
+        return self.place is None and self.question is None and self.digest is None and not self.authentic
 
     @property
     def seated(self) -> Place | None:
@@ -124,10 +129,10 @@ def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
     question = _find_question(tx, places, sender, player, site)
     if question and question.state == "revoked":
         return Origin(sender, player, None, "revoked_token")
-    if player is not None:
-        return Origin(sender, player, None, fault, question=question)
-    called = message.header("From").partition("<")[0].strip(" \"'")
     authentic = bool(site.authserv_id) and judge_sender(message, site.authserv_id) == "authentic"
+    if player is not None:
+        return Origin(sender, player, None, fault, question=question, authentic=authentic)
+    called = message.header("From").partition("<")[0].strip(" \"'")
     name = called if "@" not in called else ""
     return Origin(sender, None, None, fault, question=question, called=name, authentic=authentic)
 

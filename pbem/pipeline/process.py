@@ -13,7 +13,7 @@ from pbem.mail.body import Unreadable
 from pbem.mail.message import InboundMessage, parse
 from pbem.notices.sentences.reasons import explain
 from pbem.pipeline.act import Act, Cause
-from pbem.pipeline.admit import admit
+from pbem.pipeline.admit import admit, may_break_silence
 from pbem.pipeline.announce import answer
 from pbem.pipeline.carry_out import carry_out
 from pbem.pipeline.decide import decide
@@ -46,6 +46,8 @@ def process(act: Act, locked: Locked, message: InboundMessage | None) -> Disposi
         origin = identify(act.tx, message, act.site)
         origin = admit(act, message, origin)
         reading = replace(interpret(act.tx, message, origin, act.site, whole=locked.whole), by_token=by_token)
+        if may_break_silence(origin, reading.commands):
+            raise Discard("unsubscribed")
         if origin.digest is not None:
             return carry_out_reply(act, origin, reading)
         decision = hold_back(act, decide(act, origin, reading), locked.number)
@@ -92,7 +94,7 @@ def _end_unread(act: Act, code: str, detail: str, origin: Origin) -> Disposition
     """Return the end of a message whose text is not read: a player whom we know is told, and nobody else."""
     if origin.seated:
         return answer(act, Unread(code=code), origin, NOTHING)
-    if origin.player and origin.place is None:
+    if origin.player and origin.place is None and not may_break_silence(origin):
         return answer(act, UnknownMatch(code=code), origin, NOTHING)
     return origin.disposed("failed", code, detail, code=code)
 

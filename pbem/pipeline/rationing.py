@@ -11,7 +11,7 @@ URGENT = frozenset(
     {
         *("opened", "your_turn", "reminder", "time_up", "replaced", "passed_on", "set_back", "backup_restored"),
         *("move_rejected", "several_moves", "no_command", "partly_done", "stale_turn", "unread", "unproven", "confirm"),
-        *("was_this_you", "needs", "robot_failed", "forgetting_failed", "alarm"),
+        *("was_this_you", "needs"),
     }
 )
 """The kinds of emails after which somebody is to do something. All others are put off first when a budget is short."""

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from pbem.asking.accounts import AddressChange, Merging, change_addresses, merge, rename
 from pbem.asking.asked_again import announce_present
-from pbem.asking.forgetting import forget, look_for_leftovers
+from pbem.asking.forgetting import forget, look_for_leftovers, search_for
 from pbem.commands.decision import MatchDecision
 from pbem.commands.families.planning import follow_plans
 from pbem.commands.ruling import ply_before, replace_player, restore, rewind, seat_called
@@ -25,6 +25,7 @@ from pbem.pipeline.record import record
 from pbem.running.named_players import find_to_seat, refuse_blocked
 from pbem.running.service import Service
 from pbem.storage.database import Transaction
+from pbem.storage.erasing import stranger
 from rules.position import Seat
 
 Deciding: TypeAlias = Callable[[Match, datetime], MatchDecision]
@@ -70,12 +71,9 @@ def put_back(service: Service, number: int) -> MatchDecision:
 
 
 def find_to_forget(service: Service, who: str) -> Player:
-    """Return the player with an address, or a name. Raise BadInput for nobody."""
-    text = who.strip()
+    """Return the player with a name, an address, or a number. Raise BadInput for nobody."""
     with service.database.reading() as tx:
-        found = tx.players.find(split_named(text)[1] if "@" in text else text)
-    if found is None:
-        raise BadInput(f"Nobody here is “{who}”: give an address, such as ann@example.org. “pbem players” lists all.")
+        found = find_player(tx, who)
     if found.robot:
         raise BadInput(f"{found.name} is a robot: nothing is kept of it that could be forgotten.")
     return found
@@ -90,6 +88,8 @@ def find_stranger(service: Service, who: str) -> str:
 
 def forget_stranger(service: Service, email: str) -> None:
     """Erase an address of no player, and all emails from it and to it. Raise Busy."""
+    with service.database.reading() as tx:
+        tx.forgetting.search(stranger(email))
     with service.database.transaction() as tx:
         act = Act(tx, service.site, service.clock.now())
         tx.forgetting.erase_stranger(email, act.now)
@@ -99,6 +99,7 @@ def forget_stranger(service: Service, email: str) -> None:
 
 def forget_player(service: Service, player: Player) -> list[Match]:
     """Erase who a player is; return the matches that they leave by it, as they were before. Raise Busy."""
+    search_for(service.database, player.id)
     with service.database.transaction() as tx:
         left = forget(Act(tx, service.site, service.clock.now()), player.id)
     service.database.drop_traces()

@@ -140,7 +140,7 @@ class Processing:
                 return None
             now = self._clock.now()
             disposition = process(Act(tx, self._site, now), locked, message)
-            sound_alarm(Act(tx, self._site, now), disposition, number)
+            sound_alarm(Act(tx, self._site, now), disposition)
             tx.inbound.finish(number, disposition, now, locked.size)
             self._on_waypoint("while processing")
             return disposition

@@ -3,10 +3,12 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from socket import gethostname
 
+from pbem.asking.forgetting import search_for
 from pbem.commands.decision import MatchDecision
 from pbem.due.opening import open_match
 from pbem.due.outages import BEHIND, LONGEST_DELAY, RECEIVES, SENDS
@@ -222,6 +224,17 @@ class Service:
             self.process_waiting()
         return done.total()
 
+    async def _search_for_forgotten(self) -> None:
+        """Search all emails for whoever is to be forgotten now, beside everything else that goes on."""
+        if self.database.may_be_undone:
+            return
+        with self.database.reading() as tx:
+            due = tx.due.by(self.clock.now())
+        for thing in due:
+            if thing.kind == FORGETTING_DUE:
+                with suppress(Exception):  # it is met again, and told, when that thing is done
+                    await asyncio.to_thread(search_for, self.database, thing.subject)
+
     async def deliver(self) -> DeliveryReport:
         """Do all due things and send queued messages. Raise LoginRefused when the server refuses the login.
 
@@ -232,6 +245,7 @@ class Service:
         if self._ownership is not None and not self._ownership.is_sure:
             return DeliveryReport()
         self._hasten_once()
+        await self._search_for_forgotten()
         self.run_due()
         self._tell_followers()
         behind = self.heartbeats.last.get(BEHIND)

@@ -36,6 +36,7 @@ from pbem.storage.players import Players
 from pbem.storage.questions import Questions
 from pbem.storage.restorations import Restorations, read_landmark
 from pbem.storage.seat_offers import SeatOffers
+from pbem.storage.sweeping import Searches
 from pbem.storage.workers import Workers
 
 log = logging.getLogger("pbem")
@@ -60,6 +61,7 @@ class Database:
         self._alone = self._engine.execution_options(**{servers.WRITING: servers.ALONE})
         self._shared = self._engine.execution_options(**{servers.WRITING: servers.SHARED})
         self._rehearsed: Connection | None = None
+        self._searches: Searches = {}
 
     def upgrade(self) -> Path | None:
         """Create the tables, or bring them to the newest version; return the copy made before, if any.
@@ -116,10 +118,10 @@ class Database:
         with _translate_errors():
             if self._rehearsed is not None:
                 with self._rehearsed.begin_nested():
-                    yield Transaction(self._rehearsed)
+                    yield Transaction(self._rehearsed, self._searches)
             else:
                 with (self._shared if shared else self._alone).begin() as connection:
-                    yield Transaction(connection)
+                    yield Transaction(connection, self._searches)
 
     def share(self, action: Callable[["Transaction"], T]) -> T:
         """Carry out ``action`` in a shared transaction, again while another one is in its way; return its result.
@@ -143,28 +145,30 @@ class Database:
         """Open a transaction that only reads."""
         with _translate_errors():
             if self._rehearsed is not None:
-                yield Transaction(self._rehearsed)
+                yield Transaction(self._rehearsed, self._searches)
             else:
                 with self._reading.connect() as connection:
                     connection.begin()  # which is rolled back when the connection is given back
-                    yield Transaction(connection)
+                    yield Transaction(connection, self._searches)
 
     @contextmanager
     def together(self) -> Iterator["Database"]:
         """Yield a database all of whose transactions are one: an exception rolls all of them back."""
         with _translate_errors(), self._alone.begin() as connection:
-            joined = copy.copy(self)
-            joined._rehearsed = connection
-            yield joined
+            yield self._within(connection)
 
     @contextmanager
     def rehearsal(self) -> Iterator["Database"]:
         """Yield a database on which everything works; all its changes are rolled back in the end."""
         with _translate_errors(), self._alone.connect() as connection:
             connection.begin()  # which is rolled back when the connection is given back
-            rehearsed = copy.copy(self)
-            rehearsed._rehearsed = connection
-            yield rehearsed
+            yield self._within(connection)
+
+    def _within(self, connection: Connection) -> "Database":
+        """Return this database with all its transactions within that of a connection, which may be undone."""
+        joined = copy.copy(self)
+        joined._rehearsed, joined._searches = connection, {}
+        return joined
 
     @contextmanager
     def serving(self) -> Iterator[Callable[[], None]]:
@@ -327,7 +331,7 @@ def _first_line(error: DBAPIError) -> str:
 class Transaction:
     """One transaction, with a gateway for each kind of row."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, searches: Searches) -> None:
         self.players = Players(connection)
         self.accounts = Accounts(connection)
         self.due = DueThings(connection)
@@ -343,7 +347,7 @@ class Transaction:
         self.questions = Questions(connection)
         self.put_away = PutAway(connection)
         self.disk = Disk(connection)
-        self.forgetting = Forgetting(connection)
+        self.forgetting = Forgetting(connection, searches)
         self.restorations = Restorations(connection)
         self.workers = Workers(connection)
         self.thoughts = Thoughts(connection)

@@ -1,6 +1,6 @@
 """Due things: actions scheduled for a time, which can be postponed or cancelled."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -75,20 +75,37 @@ class DueThing:
     subject: int
 
 
+@dataclass(frozen=True)
+class FailedThing(DueThing):
+    """A due thing that failed when it was last tried: when (UTC), and why."""
+
+    failed_at: datetime
+    error: str
+
+
 class DueThings(Gateway):
     """The gateway to due things; a kind and a subject have one due time at most."""
 
     def schedule(self, kind: str, subject: int, at: datetime) -> None:
         """Schedule a due thing for a time (UTC), which replaces any earlier schedule."""
-        self._write(self._scheduling(latest=True), kind=kind, subject=subject, due_at=at, done=False)
+        self._write(self._scheduling(latest=True), kind=kind, subject=subject, due_at=at, done=False, **_NO_FAILURE)
 
     def hasten(self, kind: str, subject: int, at: datetime) -> None:
         """Schedule a due thing for a time (UTC), unless it is scheduled for an earlier one."""
-        self._write(self._scheduling(latest=False), kind=kind, subject=subject, due_at=at, done=False)
+        self._write(self._scheduling(latest=False), kind=kind, subject=subject, due_at=at, done=False, **_NO_FAILURE)
 
-    def postpone(self, kind: str, subject: int, until: datetime) -> None:
-        """Move a scheduled thing to another time (UTC)."""
-        self._write(_CHANGE, the_kind=kind, the_subject=subject, due_at=until)
+    def note_failure(self, kind: str, subject: int, error: str, now: datetime, again: datetime) -> bool:
+        """Store why a scheduled thing failed, and when it is due again; return whether it had not failed before.
+
+        What is done, or scheduled anew, has not failed.
+        """
+        row = self._row(_FAILED_AT, the_kind=kind, the_subject=subject)
+        failure = {"due_at": again, "failed_at": now, "error": error}
+        return self._write(_CHANGE, the_kind=kind, the_subject=subject, **failure) and row == (None,)
+
+    def failed(self, most: int) -> list[FailedThing]:
+        """Return what failed when it was last tried and is yet to be done, at most so many, the latest first."""
+        return [FailedThing(*row) for row in self._rows(_FAILED.limit(most))]
 
     def hasten_clocks(self, now: datetime, again: datetime) -> None:
         """Let every clock, and all reminders, be looked at ``now``, however late they are scheduled for.
@@ -102,7 +119,7 @@ class DueThings(Gateway):
 
     def cancel(self, kind: str, subject: int) -> None:
         """Take a due thing off the schedule, as done or needless; its time stays known."""
-        self._write(_CHANGE, the_kind=kind, the_subject=subject, done=True)
+        self._write(_CHANGE, the_kind=kind, the_subject=subject, done=True, **_NO_FAILURE)
 
     def is_scheduled(self, kind: str, subject: int) -> bool:
         """Return whether a thing is yet to be done."""
@@ -146,6 +163,13 @@ class DueThings(Gateway):
 
 _THIS = DUE.c.kind == bindparam("the_kind"), DUE.c.subject == bindparam("the_subject")
 _CHANGE = Statement(update(DUE).where(*_THIS))
+_NO_FAILURE: Mapping[str, Any] = {"failed_at": None, "error": ""}
+_FAILED_AT = select(DUE.c.failed_at).where(*_THIS)
+_FAILED = (
+    select(DUE.c.kind, DUE.c.subject, DUE.c.failed_at, DUE.c.error)
+    .where(DUE.c.done.is_(False), DUE.c.failed_at.is_not(None))
+    .order_by(DUE.c.failed_at.desc(), DUE.c.kind, DUE.c.subject)
+)
 _SCHEDULED = select(DUE.c.due_at).where(*_THIS, DUE.c.done.is_(False))
 _KNOWN = or_(
     DUE.c.kind == NEEDS_DUE,
@@ -172,5 +196,5 @@ def _schedule(dialect: str, latest: bool) -> Statement:
     insert = sqlite.insert(DUE) if dialect == "sqlite" else postgresql.insert(DUE)
     given = insert.excluded.due_at
     sooner = case((or_(DUE.c.done, DUE.c.due_at > given), given), else_=DUE.c.due_at)
-    changed = {"due_at": given if latest else sooner, "done": False}
+    changed = {"due_at": given if latest else sooner, "done": False, **_NO_FAILURE}
     return Statement(insert.on_conflict_do_update(index_elements=[DUE.c.kind, DUE.c.subject], set_=changed))

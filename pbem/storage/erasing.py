@@ -113,7 +113,7 @@ class Forgetting(Sweeping):
 
     def erase_stranger(self, email: str, now: datetime) -> None:
         """Erase an address of no player: what it follows, all emails from it and to it, and where others named it."""
-        player = Player(0, "", email, frozenset([email]))
+        player = stranger(email)
         player = replace(player, emails=self.addresses_of(player))
         self._erase_own(player, (), now)
         self.strike_addresses(player, self.traces_of(player), now)
@@ -212,6 +212,11 @@ class Forgetting(Sweeping):
         yield from (and_(OUTBOUND.c.recipient.in_(part), beyond) for part in batched(others))
         yield OUTBOUND.c.question_id.in_(select(QUESTION.c.id).where(_is_about(player)))
         yield OUTBOUND.c.kind.in_(_OF_INVITATIONS)
+
+
+def stranger(email: str) -> Player:
+    """Return somebody with an address who is no player."""
+    return Player(0, "", email, frozenset([email]))
 
 
 def _inbound_of_others(others: Sequence[str], matches: Sequence[int]) -> Iterator[ColumnElement[bool]]:

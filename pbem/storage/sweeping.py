@@ -1,12 +1,14 @@
 """Finds what rows of others hold of a forgotten person, by what stands in them, and takes it out."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import (
     Column,
     ColumnElement,
+    Connection,
     LargeBinary,
     String,
     Table,
@@ -40,6 +42,10 @@ from pbem.storage.tables import (
 )
 
 _AT_ONCE = 500  # rows that are read together
+_OVERLAP = 100
+"""So many rows are searched again: one may be stored after one with a higher number, or have that of one that went."""
+
+_MOST_SEARCHES = 100
 _HELD = "unknown_address"
 _SETTLED = INBOUND.c.status.in_(("accepted", "rejected", "discarded")), INBOUND.c.reason != _HELD
 """What waits to be carried out keeps its bytes until it is, or is too old."""
@@ -63,8 +69,27 @@ _NOTHING: Mapping[str, Any] = {"about": {}, "commands": [], "quotable": b""}
 _WAITS = OUTBOUND.c.status == "queued"
 
 
+class Searched(NamedTuple):
+    """The numbers of the emails that bear an address, among those up to a number."""
+
+    found: frozenset[int]
+    up_to: int
+
+
+Searches: TypeAlias = dict[tuple[frozenset[str], frozenset[str]], dict[Table, Searched]]
+"""What was found in which table, by the addresses, and those of others that look alike."""
+
+
 class Sweeping(Gateway):
-    """The gateway that takes a person out of rows of others."""
+    """The gateway that takes a person out of rows of others.
+
+    ``searches`` outlive the transaction: all kept emails are searched before the one that erases, which has everybody
+    wait, and in it only those that came since.
+    """
+
+    def __init__(self, connection: Connection, searches: Searches) -> None:
+        super().__init__(connection)
+        self._searches = searches
 
     def addresses_of(self, player: Player) -> frozenset[str]:
         """Return every address that a player has or had, with those of the same mailboxes that were met here.
@@ -93,6 +118,14 @@ class Sweeping(Gateway):
             if fate.others
         )
 
+    def search(self, player: Player) -> None:
+        """Search all emails for the addresses of a player, as it takes long; in a transaction that only reads."""
+        traces = self.traces_of(replace(player, emails=self.addresses_of(player)))
+        found = {table: self._search(table, traces) for table in _OF_EMAILS}
+        if len(self._searches) >= _MOST_SEARCHES:  # of people who were not erased after all
+            self._searches.clear()
+        self._searches[traces.of] = found
+
     def traces_of(self, player: Player) -> AddressTraces:
         """Return what the addresses of a player look like, and those of others do not."""
         domains = {email.rpartition("@")[2] for email in player.emails}
@@ -115,6 +148,7 @@ class Sweeping(Gateway):
             self._write(update(GUEST).where(GUEST.c.called.icontains(email, autoescape=True)).values(called=""))
         for part in batched(sorted(matches - {None})):  # what stands on their pages
             self._set(MATCH, MATCH.c.id.in_(part), changed_at=now)
+        self._searches.pop(traces.of, None)
 
     def reword(self, table: Table, condition: ColumnElement[bool], struck: StruckNames) -> None:
         """Take a player out of rows of others; emails lose their bytes, those to be sent as soon as that is done."""
@@ -169,19 +203,24 @@ class Sweeping(Gateway):
         numbers = [number for (number,) in self._rows(select(table.c.id).where(hinted))]
         return [one for part in batched(numbers) for one, changed in self._reworded(table, part, struck) if changed]
 
-    def _bearing(self, table: Table, traces: AddressTraces) -> list[int]:
+    def _bearing(self, table: Table, traces: AddressTraces) -> frozenset[int]:
         """Return the numbers of the emails with an address in their bytes, or in what replies may quote of them."""
-        if table not in _OF_EMAILS:
-            return []
+        return self._search(table, traces).found if table in _OF_EMAILS else frozenset()
+
+    def _search(self, table: Table, traces: AddressTraces) -> Searched:
+        """Search the emails that came since the last search for the same addresses; return what both found."""
+        known = self._searches.get(traces.of, {}).get(table, Searched(frozenset(), 0))
         words = [_as_bytes(table.c.quotable)] if "quotable" in table.c else []
-        numbers = [number for (number,) in self._rows(select(table.c.id))]
-        found = []
+        holding = or_(table.c.kept, *(func.length(one) > 0 for one in words))
+        newer = select(table.c.id).where(holding, table.c.id > known.up_to - _OVERLAP).order_by(table.c.id)
+        numbers = [number for (number,) in self._rows(newer)]
+        found = set(known.found)
         for part in batched(numbers):
             query = select(table.c.id, _BYTES[table], *words).where(table.c.id.in_(part))
             for number, raw, *quotable in self._rows(query):
                 if traces.are_in(_unpacked(raw)) or any(traces.are_in_words(_unpacked(one)) for one in quotable):
-                    found.append(number)
-        return found
+                    found.add(number)
+        return Searched(frozenset(found), max(numbers, default=known.up_to))
 
 
 def batched(values: Sequence[Any]) -> Iterator[Sequence[Any]]:

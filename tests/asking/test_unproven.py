@@ -105,13 +105,6 @@ def test_forged_moves_in_many_matches_do_not_flood_a_player(club: Club) -> None:
     assert kinds.count("unproven") == 5
 
 
-def test_who_has_unsubscribed_is_not_asked(club: Club) -> None:
-    """A forged move brings nobody's email back."""
-    club.open()
-    club.reply(0, "unsubscribe")
-    assert "unproven" not in dict(answers(mail_move(club)))
-
-
 def test_a_move_with_a_revoked_token_is_not_proposed(club: Club) -> None:
     """Whoever has an old email, and the address, gets the answer that revoked emails get."""
     club.open()

@@ -5,6 +5,7 @@ from email.message import EmailMessage
 
 import pytest
 
+from pbem.running.operator_rulings import seat_another
 from tests.support.club import PLAYERS, Club
 from tests.support.each import each
 from tests.support.laid import Laid
@@ -79,6 +80,18 @@ def test_a_word_says_who_may_read_them(laid: Laid, answer: str, told: list[tuple
     assert heard(club) == told
     club.service.hand_in(club.answer(question, answer))
     assert heard(club) == told
+
+
+@each("answer", ["everyone", "Ann", "yes"])
+def test_whoever_gets_the_seat_says_nothing_about_words_of_whom_had_it(laid: Laid, answer: str) -> None:
+    """Neither by an email of their own, nor by the question, nor when its sender answers that afterwards."""
+    club, question = asked(laid)
+    if not club.queued(kind="replaced"):
+        seat_another(club.service, 1, "Carl", "Dora <dora@d.example>")
+    club.service.hand_in(club.answer(question, answer, From="dora@d.example"))
+    club.service.hand_in(club.answer(club.newest(2), answer))
+    club.service.hand_in(club.answer(question, answer))
+    assert heard(club) == []
 
 
 @each("sender", ["bob@b.example", "ann@a.example", "stranger@s.example"])

@@ -78,6 +78,7 @@ def _parts(chosen: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[
         return
     if chosen.growth:
         yield "growth", lambda: growth.by_size(max(2, rounds - 2), tell)
+        yield "forgetting", lambda: growth.by_forgetting(tell)
         yield "replay", lambda: growth.by_replay(tell)
         yield "archive", lambda: growth.by_archive([chosen.archived // part for part in (100, 10, 1)], tell)
         yield "pages", lambda: page_weight.by_length(tell)

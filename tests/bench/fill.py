@@ -26,8 +26,11 @@ _OF_THE_SERVICE = frozenset({"heartbeat", "outage"})
 """Tables that have no more rows for more matches."""
 
 
-def make_template(file: Path, *, over: bool = True) -> None:
-    """Write a database with ten matches of some moves made by email, their messages shortened; ``over``: half are."""
+def make_template(file: Path, *, over: bool = True, whole: bool = False) -> None:
+    """Write a database with ten matches of some moves made by email, their messages shortened; ``over``: half are.
+
+    ``whole``: the messages are kept as they are.
+    """
     with TemporaryDirectory() as name:
         line = Line(Path(name), [Sort("zipline", MESSAGES)], MATCHES, file=file, kept=KeptCourier())
         replies = line.prepare("short")
@@ -37,7 +40,7 @@ def make_template(file: Path, *, over: bool = True) -> None:
         line.close()
     engine = create_engine(f"sqlite:///{file}")
     with engine.begin() as connection:
-        for model in (models.InboundMessage, models.OutboundMessage):
+        for model in () if whole else (models.InboundMessage, models.OutboundMessage):
             connection.execute(update(model).values(raw=_SMALL))
     engine.dispose()
 

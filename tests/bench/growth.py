@@ -3,11 +3,13 @@
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from statistics import median
 
+from pbem.storage.database import Database
 from rules.game import replay
 from tests.bench import alone, fill
 from tests.bench.coldstart import PBEM, environment_for, run
@@ -18,6 +20,9 @@ from tests.bench.report import Table
 
 LEVELS = (100, 10_000, 100_000)
 """Matches; each has about ten inbound messages and twice as many outbound ones."""
+FORGOTTEN_AMONG = (100, 1_000)
+"""Matches, in every tenth of which emails name the one who is forgotten."""
+_FORGOTTEN = 12  # whose address begins like that of nobody in another match
 _ACTIVE = 24  # matches
 _REPLAYED = 500  # moves
 _TIMES = 5
@@ -74,12 +79,12 @@ def _row(matches: int, rounds: int, tell: Callable[[str], None]) -> tuple[str, .
 
 
 @contextmanager
-def filled(matches: int, tell: Callable[[str], None]) -> Iterator[tuple[Path, float]]:
-    """Yield a database with that many matches, and the seconds in which it was filled."""
+def filled(matches: int, tell: Callable[[str], None], *, whole: bool = False) -> Iterator[tuple[Path, float]]:
+    """Yield a database with that many matches, with ``whole`` messages or shortened ones, and how long it took."""
     with tempfile.TemporaryDirectory() as name:
         template, file = Path(name) / "small.db", Path(name) / "pbem.db"
         tell(f"{matches:,} matches: filling the database")
-        fill.make_template(template)
+        fill.make_template(template, whole=whole)
         started = time.perf_counter()
         fill.fill(template, file, matches)
         yield file, time.perf_counter() - started
@@ -142,6 +147,43 @@ def _archive_row(matches: int, tell: Callable[[str], None]) -> tuple[str, ...]:
         *(f"{1000 * end.cpu:.0f}", f"{found.index:.0f}", "–" if found.search is None else f"{found.search:.1f}"),
         f"{1000 * found.picture:.0f}",
     )
+
+
+def by_forgetting(tell: Callable[[str], None]) -> Table:
+    """Return the table of forgetting a player, with few and with many emails kept."""
+    rows = []
+    for matches in FORGOTTEN_AMONG:
+        with filled(matches, tell, whole=True) as (file, _):
+            _, *kept = fill.count(file)
+            tell(f"forgetting: {sum(kept):,} emails")
+            database = Database(f"sqlite:///{file}")
+            spent = [_forget(database, searched=searched) for searched in (False, True)]
+            database.close()
+        (_, alone_for), (sought, short) = spent
+        rows.append((f"{sum(kept):,}", f"{alone_for:.2f}", f"{sought:.2f}", f"{short:.2f}", f"{alone_for / short:.0f}"))
+    columns = ("emails kept", "all at once, s", "searched, s", "others wait, s", "ratio")
+    meaning = (
+        "Somebody is forgotten of whom each email that is kept may bear an address, by the clock. *All at once* is a"
+        " transaction that searches them all while nothing else can be written; *searched* is the time of a search"
+        " before, beside which everything goes on, and *others wait* that of the transaction after it. **The ratio of"
+        " these is the figure.**"
+    )
+    return Table("Forgetting", columns, tuple(rows), meaning)
+
+
+def _forget(database: Database, *, searched: bool) -> tuple[float, float]:
+    """Return how long a search for a player took, 0 without one, and a transaction that erases them, undone."""
+    times = [time.perf_counter()]
+    with database.reading() as tx:
+        player = tx.players.all()[_FORGOTTEN]
+        if searched:
+            tx.forgetting.search(player)
+    times.append(time.perf_counter())
+    with suppress(ZeroDivisionError), database.transaction() as tx:
+        tx.forgetting.erase(player, "", lambda words, comments: words, datetime.now(UTC))
+        times.append(time.perf_counter())
+        raise ZeroDivisionError
+    return times[1] - times[0], times[2] - times[1]
 
 
 def by_replay(tell: Callable[[str], None]) -> Table:

@@ -20,7 +20,7 @@ def test_a_player_is_forgotten(pbem: Pbem) -> None:
 def test_nobody_is_forgotten_unless_it_is_meant(pbem: Pbem) -> None:
     """Where nobody can be asked it has to be said; and it has to be somebody."""
     pbem.refuses("forget", BOB, code=64, says="say --yes")
-    pbem.refuses("forget", "dora@d.example", "--yes", code=64, says="“pbem players” lists all")
+    pbem.refuses("forget", "dora@d.example", "--yes", code=64, says="lists them")
     assert not any(one["forgotten"] for one in pbem.done("players", "--json").json)
 
 

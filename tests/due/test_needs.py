@@ -7,11 +7,12 @@ import pytest
 
 from pbem.asking.limit_table import STRANGERS
 from pbem.commands.families.reporting import LONGEST_REPORT, read_report
-from pbem.due.needs import list_needs
+from pbem.due.needs import list_needs, note_undone
 from pbem.errors import BadInput, PermanentFailure
 from pbem.running.operator_rulings import change_player_addresses, forget_player, settle_report
 from pbem.settings.model import Settings
 from pbem.storage.damage import list_damage
+from pbem.storage.due import OPENING_DUE, ROBOT_DUE
 from tests.support.club import PLAYERS, Club, make_club, told
 from tests.support.each import each
 from tests.support.mails import html_of, text_of
@@ -210,6 +211,47 @@ def test_where_nobody_reads_it_its_writer_is_told(settings: Settings) -> None:
     assert told(club.write("operator: Bob is rude", ANN)) == [("answer", None)]
     assert needs(club) == []
     club.service.database.close()
+
+
+def test_what_stands_still_is_told_at_once_and_then_once_a_day(club: Club) -> None:
+    """Until it is mended: then it fails no more, and is in no list."""
+    club.open()
+    with club.service.database.transaction() as tx:
+        for number in range(100):
+            tx.due.schedule(OPENING_DUE, number, club.clock.now())  # of no invitation
+    live(club, minutes=1)
+    assert [text.count("opening of") for text in emails(club)] == [20]
+    live(club, hours=60)
+    assert len(emails(club)) == 3
+    with club.service.database.transaction() as tx:
+        for number in range(100):
+            tx.due.cancel(OPENING_DUE, number)
+    assert needs(club) == []
+
+
+def test_somebody_who_has_a_report_told_first_delays_no_other_need_for_a_day(club: Club) -> None:
+    """What stands still is told within the hour, whatever the operator was told before."""
+    club.open()
+    club.reply(0, "operator: look at me")
+    live(club, minutes=20)
+    with club.service.database.transaction() as tx:
+        note_undone(tx, ROBOT_DUE, 1, "a bug", club.clock.now())  # which no robot waits for
+        tx.due.schedule(ROBOT_DUE, 1, club.clock.now() + timedelta(days=9))
+        note_undone(tx, ROBOT_DUE, 1, "a bug of ann@a.example", club.clock.now())
+    live(club, hours=1)
+    assert "a bug of a…@a.example" in emails(club)[1]
+    assert "ann@" not in needs(club)[0]
+
+
+def test_a_damaged_row_hides_no_need_of_another_kind(club: Club) -> None:
+    """The operator is told of what else there is."""
+    club.open()
+    club.reply(0, "operator: Bob is rude")
+    with club.service.database.transaction() as tx:
+        tx.due.schedule(OPENING_DUE, 7, club.clock.now())
+        tx.questions._connection.exec_driver_sql("UPDATE question SET about = '{'")
+    live(club, minutes=20)
+    assert ["opening of 7" in text for text in emails(club)] == [True]
 
 
 def test_an_email_to_the_operator_cannot_be_made_huge_or_read_as_ours(club: Club) -> None:

@@ -42,6 +42,15 @@ def test_an_address_in_another_charset_is_found(written: str, charset: str) -> N
     assert AddressTraces([normal_address(written)]).are_in(written.encode(charset))
 
 
+@each("written", ["\u00aann@a.example", "ann@\u00aa.example", "\u24d0nn@a.example", "a\U0001d427n@a.example"])
+def test_an_address_in_letters_that_only_look_like_its_own_is_found(written: str) -> None:
+    """Also in bytes that are no UTF-8, and among signs that stand in most emails."""
+    traces = AddressTraces(["ann@a.example"])
+    assert traces.are_in(f"“… {written}”".encode())
+    latin = f"=A0 {written} \xe9".encode("latin-1", "replace")
+    assert traces.are_in(latin) == (b"?" not in latin)
+
+
 @each(
     "written",
     ["ann&#64;a.example", "ann&#x40;a.example", f"&#{'0' * 9000}97;nn@a.example", "a&#110;n@a&period;example"],

@@ -18,7 +18,7 @@ _THREE_WORDS = re.compile(r"(?<![\w’'-])(?:[A-Za-z][a-z’']* ){2}[A-Za-z][a-z
 """What may be a piece of a sentence."""
 
 _TEMPLATES = sorted(path for path in (ROOT / "templates").rglob("*.*") if path.suffix in (".html", ".txt"))
-_FOR_THE_OPERATOR = ("alarm", "needs", "robot_failed", "forgetting_failed")
+_FOR_THE_OPERATOR = ("needs",)
 """Kinds of emails that are written in English."""
 
 _SAYING_NOTHING = ("commands", "reading", "advice", "pipeline", "asking", "due", "boards")

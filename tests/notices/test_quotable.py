@@ -120,8 +120,7 @@ def test_emails_outside_a_match_are_known_too() -> None:
             links={17: "mailto:games@p.example?subject=pbem%2017&body=show"},
         ),
         plain_notice("needs", new=["<b>"], waiting=[]),
-        plain_notice("robot_failed", number=3, cause="<b>"),
-        plain_notice("forgetting_failed", number=3, cause="<b>"),
+        plain_notice("needs", new=["<b>"], waiting=["<b>"]),
     ):
         assert missing(notice) == set()
 

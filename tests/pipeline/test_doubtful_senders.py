@@ -1,5 +1,6 @@
 """Attacks by somebody who forges From, or has got hold of a player's email: what they cannot do."""
 
+import asyncio
 import logging
 from collections.abc import Callable
 from datetime import timedelta
@@ -10,6 +11,7 @@ import pytest
 from pbem.settings.model import Settings
 from pbem.storage.messages.records import OutboundRecord
 from tests.support.club import ADDRESS, OPERATOR, PLAYERS, Club, told
+from tests.support.each import each
 from tests.support.laid import After
 from tests.support.mails import message, text_of
 
@@ -182,15 +184,54 @@ def test_untagged_spoofed_mail_quotes_nothing_to_the_player(going: Club) -> None
 
 
 def test_forged_mail_is_discarded_and_the_operator_alarmed(new_club: Callable[..., Club], settings: Settings) -> None:
-    """Five in a day for one seat, and the operator gets one email, not five."""
+    """Five in a day for one seat, and the operator gets one email at once; then one a day while it goes on."""
     settings.authserv_id = MX
     club = new_club()
     club.open()
     ends = [club.reply(0, "c3", Authentication_Results=FORGED) for _ in range(8)]
     assert {(end.message.code, end.message.match, end.message.seat) for end in ends} == {("forged_sender", 1, 0)}
-    assert [mail.recipient for mail in club.queued(kind="alarm")] == [OPERATOR]
+    asyncio.run(club.service.deliver())
+    (alarm,) = club.queued(kind="needs")
+    assert (alarm.recipient, "do not block" in text_of(club.mail(alarm))) == (OPERATOR, True)
+    for _ in range(12):
+        club.clock.advance(timedelta(hours=4))
+        club.reply(0, "c3", Authentication_Results=FORGED)
+        asyncio.run(club.service.deliver())
+    assert len(club.queued(kind="needs")) == 3
     assert club.moves() == []
     assert club.reply(0, "c3").message.status == "accepted"  # without a finding it counts: if-present
+
+
+@each(
+    "forged",
+    [
+        *("show 1", "status", "help", "help games", "c3", "yes", "resume", "unsubscribe", "games", "offers", "export"),
+        *("where is my match?", "operator: hello", "new pipline bob", "new chess", "seek pipline", "watch 1", "join 1"),
+        *("standin Bob until 3 dec", "address me@evil.example", "name Fool", "undo", "x" * 70_000, "d4\ne5\nf6", ""),
+    ],
+)
+def test_nobody_who_forges_from_has_us_write_to_somebody_who_unsubscribed(club: Club, forged: str) -> None:
+    """Whatever they write, with a subject or without, and with the token of a seat of their own."""
+    if not club.queued():
+        club.open()
+        club.reply(0, "unsubscribe")
+    for subject in ("[pbem 1]", forged[:60].strip() or "?"):
+        arrival = club.write(forged, "ann@a.example", Subject=subject)
+        assert (arrival.message.status, arrival.outbound) == ("discarded", ())
+    others = club.service.hand_in(club.answer(club.newest(1), forged, From="ann@a.example"))
+    assert (others.message.status, others.outbound) == ("discarded", ())
+
+
+def test_whoever_unsubscribed_and_is_proven_is_answered(new_club: Callable[..., Club], settings: Settings) -> None:
+    """By our own server, or by an email of ours that they answer; and is asked whether they want to be forgotten."""
+    settings.authserv_id = MX
+    club = new_club()
+    club.open()
+    club.reply(0, "unsubscribe")
+    assert club.write("status", "ann@a.example").outbound == ()
+    assert told(club.write("status", "ann@a.example", Authentication_Results=PROVEN)) == [("status", None)]
+    assert told(club.reply(0, "help"))
+    assert told(club.write("forget me", "ann@a.example")) == [("forget", None)]
 
 
 def test_required_authentication_lets_only_proven_senders_in(new_club: Callable[..., Club], settings: Settings) -> None:

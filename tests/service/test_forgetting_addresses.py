@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.asking.forgetting import search_for
 from pbem.cli.keep.backup import list_copies
 from pbem.running.operator_rulings import (
     change_player_addresses,
@@ -130,6 +131,19 @@ def test_no_address_of_somebody_forgotten_is_left(old: Club, place: str) -> None
         PLACES[place](old, address)
     assert traces(old) == ["zephyr", "quixotic"]
     forget_player(old.service, find_to_forget(old.service, EMAIL))
+    send_all(old)
+    assert traces(old) == []
+
+
+def test_nor_one_that_others_write_between_the_search_and_the_erasing(old: Club) -> None:
+    """While all emails are searched anybody may write."""
+    with old.service.database.reading() as tx:
+        wanda = tx.players.find(EMAIL)
+    assert wanda
+    search_for(old.service.database, wanda.id)
+    of_bob(old, encoded(OLD, "base64"))
+    old.reply(1, f"c3\n\n> From: Wandalina <{OLD}>\n> c3")
+    forget_player(old.service, wanda)
     send_all(old)
     assert traces(old) == []
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.commands.ruling import call_off
+from pbem.due.needs import list_needs
 from pbem.errors import BadInput, ThoughtLost
 from pbem.ports import Problem
 from pbem.running.operator_rulings import put_back, rule, seat_another, take_back
@@ -38,6 +39,12 @@ def is_due(club: Club, match: int = 1) -> bool:
     """Return whether a robot is to think about a match."""
     with club.service.database.reading() as tx:
         return tx.due.is_scheduled(ROBOT_DUE, match)
+
+
+def in_vain(club: Club) -> list[str]:
+    """Return the codes of all that needs the operator."""
+    with club.service.database.reading() as tx:
+        return [one.code for one in list_needs(tx)]
 
 
 def test_a_robot_moves_as_anybody_does(against: Club) -> None:
@@ -198,18 +205,24 @@ def test_where_no_robot_comes_to_an_end_the_operator_is_told_once_a_day(
     for _ in range(3):
         assert against.let_robots_move() == 1
         against.clock.advance(timedelta(hours=1, seconds=1))
-    assert [(mail.kind, mail.recipient) for mail in against.queued(kind="robot_failed")] == [("robot_failed", OPERATOR)]
+    asyncio.run(against.service.deliver())
+    (told,) = against.queued(kind="needs")
+    assert (told.recipient, "pbem replace 1 SEAT ADDRESS" in text_of(against.mail(told))) == (OPERATOR, True)
+    assert in_vain(against) == ["robot"]
     against.thinker.lost = set()
     against.let_robots_move()
-    assert against.moves() == ["c3", "take"]
+    assert (against.moves(), in_vain(against)) == (["c3", "take"], [])
 
 
 def test_a_move_that_the_rules_refuse_is_told_to_the_operator_and_not_played(against: Club) -> None:
-    """A bug of a robot harms nobody."""
+    """A bug of a robot harms nobody, and it thinks again when that may be mended."""
     against.thinker.move = "z99"
     assert against.let_robots_move() == 1
-    assert (against.moves(), len(against.queued(kind="robot_failed"))) == (["c3"], 1)
+    assert (against.moves(), in_vain(against)) == (["c3"], ["robot"])
     assert against.let_robots_move() == 0
+    against.clock.advance(timedelta(hours=1, seconds=1))
+    against.thinker.move = "take"
+    assert (against.let_robots_move(), against.moves()) == (1, ["c3", "take"])
 
 
 def test_with_robots_off_none_thinks_and_none_can_be_asked_for(settings: Settings) -> None:
@@ -372,5 +385,5 @@ def test_where_no_process_can_be_started_the_operator_is_told(
     monkeypatch.setattr("pbem.running.thinker._COMMAND", (str(tmp_path / "python"),))
     against.service.connect(thinker=ProcessThinker(5))
     assert against.let_robots_move() == 1
-    assert len(against.queued(kind="robot_failed")) == 1
+    assert in_vain(against) == ["robot"]
     assert against.moves() == ["c3"]

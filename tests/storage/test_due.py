@@ -49,13 +49,13 @@ def test_what_has_been_due_longest_comes_first(database: Database) -> None:
 
 
 def test_a_thing_has_one_time(database: Database) -> None:
-    """Scheduling it again, or postponing it, replaces the time it had."""
+    """Scheduling it again, or trying it in vain, replaces the time it had."""
     with database.transaction() as tx:
         tx.due.schedule(FIRST_ROLLS, 7, NOW)
         tx.due.schedule(FIRST_ROLLS, 7, NOW + HOUR)
     assert due(database, NOW) == []
     with database.transaction() as tx:
-        tx.due.postpone(FIRST_ROLLS, 7, NOW + 2 * HOUR)
+        assert tx.due.note_failure(FIRST_ROLLS, 7, "a bug", NOW, NOW + 2 * HOUR)
     assert due(database, NOW + HOUR) == []
     assert due(database, NOW + 2 * HOUR) == [DueThing(FIRST_ROLLS, 7)]
 
@@ -67,7 +67,7 @@ def test_a_cancelled_thing_is_not_due(database: Database) -> None:
             tx.due.schedule(kind, subject, NOW)
         tx.due.cancel(FIRST_ROLLS, 7)
         tx.due.cancel(FIRST_ROLLS, 99)
-        tx.due.postpone(FIRST_ROLLS, 99, NOW)
+        assert not tx.due.note_failure(FIRST_ROLLS, 99, "a bug", NOW, NOW)
     assert set(due(database, NOW)) == {DueThing(FIRST_ROLLS, 8), DueThing("reminder", 7)}
 
 

@@ -30,6 +30,8 @@ def upgrade() -> None:
         sa.Column("subject", sa.Integer(), primary_key=True),
         sa.Column("due_at", UTCDateTime(), nullable=False),
         sa.Column("done", sa.Boolean(), nullable=False),
+        sa.Column("failed_at", UTCDateTime(), nullable=True),
+        sa.Column("error", AutoString(), nullable=False),
         sa.Index("ix_due_done_due_at", "done", "due_at"),
     )
     op.create_table(

@@ -144,11 +144,12 @@ def _reading(context: typer.Context, check: "Callable[[Transaction], Finding | s
 
 def _check_messages(tx: "Transaction") -> Finding:
     """Check that neither a message nor an email waits for a person."""
-    from pbem.due.needs import list_needs
+    from pbem.due.needs import list_needs, list_passing
 
     at = now()
     faults = (*(need.sentence for need in list_needs(tx)), *find_behind(tx), *find_stuck(tx))
     notes = (
+        *(need.sentence for need in list_passing(tx, at)),
         *find_put_off(tx, at),
         *find_held(tx, at),
         *find_unread(tx, at),

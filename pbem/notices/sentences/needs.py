@@ -25,6 +25,36 @@ _NEEDS: Mapping[str, str] = {
         " them in another way, and “pbem player address {number} --main …” gives them another address; it also ends as"
         " soon as they write."
     ),
+    "robot": (
+        "The robot in match {number} has no move, whatever its strength ({error}). It thinks again every hour;"
+        " meanwhile its opponents wait, and no time is counted. “pbem replace {number} SEAT ADDRESS” lets somebody"
+        " else play on."
+    ),
+    "forgetting": (
+        "Player {number} asked to be forgotten, and that failed ({error}). Nothing was erased, and it’s tried again"
+        " every hour. “pbem doctor” shows what is damaged; once that is mended, “pbem forget {number}” does it at once."
+    ),
+    "undone": (
+        "What is due failed: {kind} of {number} ({error}). It’s tried again every hour. “pbem doctor” shows what is"
+        " damaged; where nothing is, it’s a bug."
+    ),
+    "forged_sender": (
+        "Messages in the name of {name} were rejected in match {match} within a day: {count}. Your mail server found"
+        " them forged: somebody may be trying to play for {name}, who is not to blame, so do not block their address."
+        ' “pbem inbound show {number}” shows the latest; with authentication = "required" in pbem.toml, only email'
+        " counts that your server found authentic, and “pbem doctor” says whether that of your players would pass."
+    ),
+    "not_authentic": (
+        "Messages in the name of {name} were rejected in match {match} within a day: {count}. Nothing proves where they"
+        ' came from, and your settings require that (authentication = "required"). {name} is told once a day. “pbem'
+        " inbound show {number}” shows the latest; “pbem block” stops everything from an address."
+    ),
+    "flooding": (
+        "Messages in the name of {name} were rejected in match {match} within a day: {count}. There were very many, and"
+        " they led to nothing: a mail program may be caught in a loop, or somebody is trying something. Replies to the"
+        " present email of the match still count. “pbem inbound show {number}” shows the latest; “pbem block” stops"
+        " everything from an address."
+    ),
     "strangers": (
         "As many people who don’t play here as may be were written to today, {count}, so nobody else is invited until"
         " tomorrow. “pbem offers” shows who invites; “pbem block” stops somebody."

@@ -90,11 +90,6 @@ class Written(Gateway):
         found: datetime | None = self._value(select(func.max(OUTBOUND.c.created_at)).where(OUTBOUND.c.kind == kind))
         return found
 
-    def has_key(self, recipient: str, key: str, since: datetime) -> bool:
-        """Return whether a message with this key was queued for ``recipient`` since then."""
-        query = select(OUTBOUND.c.id).where(OUTBOUND.c.recipient == recipient, OUTBOUND.c.notice_key == key)
-        return self._row(query.where(OUTBOUND.c.created_at > since).limit(1)) is not None
-
     def keys(self, kind: str, since: datetime) -> list[tuple[str, str, datetime]]:
         """Return recipient, key and time of the messages of ``kind`` queued since then."""
         query = select(OUTBOUND.c.recipient, OUTBOUND.c.notice_key, OUTBOUND.c.created_at)

@@ -26,7 +26,7 @@ from pbem.errors import DamagedRow
 from pbem.match.player import Player
 from pbem.ports import Cursor
 from pbem.storage.gateway import Gateway, column_values, insert_unless_known, least_since, select_records
-from pbem.storage.messages.records import DamagedRecord, Disposition, InboundRecord, Locked, is_sound
+from pbem.storage.messages.records import DamagedRecord, Disposition, Ended, InboundRecord, Locked, is_sound
 from pbem.storage.statement import Statement
 from pbem.storage.tables import ADDRESS, CURSOR, INBOUND, MATCH, OUTBOUND, SEAT
 from rules.position import Seat
@@ -218,6 +218,20 @@ class Inbound(Gateway):
         query = select(INBOUND.c.id).where(INBOUND.c.match_id == match, INBOUND.c.seat == seat)
         query = query.where(INBOUND.c.code.in_(codes), INBOUND.c.received_at > since)
         return int(self._value(select(func.count()).select_from(query.limit(most).subquery())))
+
+    def often_ended(self, codes: Sequence[str], since: datetime, least: int, most: int) -> list[Ended]:
+        """Return the seats of which ``least`` or more messages since then ended with one of these codes, latest first.
+
+        At most so many.
+        """
+        latest = func.max(INBOUND.c.id)
+        those = INBOUND.c.code.in_(codes), INBOUND.c.match_id.is_not(None), INBOUND.c.seat.is_not(None)
+        found = select(latest.label("latest"), func.count().label("times")).where(*those, INBOUND.c.received_at > since)
+        found = found.group_by(INBOUND.c.match_id, INBOUND.c.seat).having(func.count() >= least)
+        many = found.order_by(latest.desc()).limit(most).subquery()
+        columns = INBOUND.c.match_id, INBOUND.c.seat, INBOUND.c.code, INBOUND.c.id, INBOUND.c.received_at, many.c.times
+        query = select(*columns).join(many, many.c.latest == INBOUND.c.id).order_by(INBOUND.c.id.desc())
+        return [Ended(*row) for row in self._rows(query)]
 
     def has_ended_for(self, reason: str, sender: str, player: Player, besides: int = 0) -> bool:
         """Return whether a message from ``sender`` to a seat of ``player`` ended with ``reason``.

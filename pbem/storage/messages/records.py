@@ -89,6 +89,18 @@ class Disposition:
 
 
 @dataclass(frozen=True)
+class Ended:
+    """How many messages to a seat ended badly, and of the latest its code, its number, and when it came (UTC)."""
+
+    match: int
+    seat: Seat
+    code: str
+    latest: int
+    last: datetime
+    count: int
+
+
+@dataclass(frozen=True)
 class OutboundRecord:
     """A stored outbound message; ``status`` is queued, sent or refused. ``kept``: its bytes stay when it is sent."""
 
