@@ -30,7 +30,7 @@ from pbem.match.invitation import LIFETIMES, Guest, Invitation, InvitationKind, 
 from pbem.match.player import Player
 from pbem.match.stints import read_robot, write_robot
 from pbem.pipeline.act import Act
-from pbem.reading.reason import Reason, because
+from pbem.reading.reason import Reason, because, name_lines
 from pbem.storage.invitations import player_mark
 from rules.errors import InvalidOption
 from rules.game import Game
@@ -59,7 +59,7 @@ def grant(
             break
         granting.grant(wish)
     if words and not granting.said:
-        granting.tell("words_beside", line=words)
+        granting.tell("words_beside", lines=name_lines(words.split("\n")))
     return granting.effects()
 
 
@@ -170,7 +170,7 @@ class _Granting:
         self._set(None, self._saying(replace(invitation, both=wish.both, private=wish.private)))
         by_address = self.words and any("@" in text for text in wish.people)
         if by_address and not may_reach_strangers(self.act.tx, self.player, self.words):
-            self.tell("words_to_players", line=self.words)
+            self.tell("words_to_players", lines=name_lines(self.words.split("\n")))
         told = [guest.called for guest in people if guest.state != "unasked"]
         if told:
             self._tell_number("invited_both" if wish.both else "invited", invitation, told)

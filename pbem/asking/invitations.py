@@ -14,9 +14,9 @@ from pbem.match.invitation import Guest, Invitation
 from pbem.match.player import Player
 from pbem.match.question import Question
 from pbem.notices.render import plain_notice
-from pbem.notices.sentences.match import quote_words
 from pbem.notices.sentences.reasons import say
 from pbem.notices.starting import invitation_notice, offers_notice
+from pbem.notices.wrapping import quote_words
 from pbem.pipeline.act import Act, Cause, cause_at
 from pbem.reading.reason import Reason, because
 from pbem.storage.database import Transaction

@@ -40,7 +40,7 @@ from pbem.commands.rejections import (
     UnknownSender,
 )
 from pbem.commands.stale_turn import knows, repeated, why_closed
-from pbem.commands.words_above import with_words_above
+from pbem.commands.words_above import greets, with_words_above
 from pbem.match.match import Comment, Match, advance_automatically
 from pbem.match.player import Player
 from pbem.match.privacy import is_private
@@ -49,7 +49,7 @@ from pbem.match.timing import pass_clock
 from pbem.reading.beside import is_courtesy
 from pbem.reading.headings import heads_other
 from pbem.reading.move_phrases import looks_like_a_move, unfinished
-from pbem.reading.reason import because
+from pbem.reading.reason import because, name_lines
 from pbem.reading.wording import is_secret
 from rules.errors import InvalidMove, RulesError
 from rules.position import Seat
@@ -363,8 +363,8 @@ def _with_words(decision: MatchDecision, situation: MatchSituation) -> MatchDeci
     text = join_comment(without_name(situation.said, situation.player.name if situation.player else ""))
     if text and situation.tells:
         steps = (*steps, Step("", (AddComment(Comment(situation.seat, decision.after.ply, text)),)))
-    elif len(text.split()) > 3 or any(map(looks_like_a_move, situation.words)):  # not for a name below the message
-        asides = (*asides, because("words_kept"))
+    elif lines := [line for line in text.split("\n") if not greets(line)]:
+        asides = (*asides, because("words_kept", lines=name_lines(lines)))
     steps, beyond = limit_talk(steps)
     asides = (*asides, *beyond)
     return replace(decision, steps=tuple(_dated(step, decision.after.ply) for step in steps), asides=asides)

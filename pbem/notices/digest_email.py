@@ -33,8 +33,7 @@ from pbem.notices.sentences.status import title_match
 from pbem.notices.sentences.time import describe_time
 from pbem.reading.match_names import holds_move
 from pbem.reading.move_phrases import MARK
-from pbem.reading.reason import Reason, because
-from rules.errors import quote
+from pbem.reading.reason import Reason, because, name_lines
 from rules.phrase import ENGLISH, Language, phrase, phrases
 
 MOST_BOARDS = MOST_LISTED
@@ -226,9 +225,8 @@ def tell_beside(lines: Sequence[str], why: Reason, language: Language = ENGLISH,
 
 
 def tell_words(lines: Sequence[str], why: Reason | None, language: Language = ENGLISH) -> ResultRow:
-    """Return that words were for no match, so that nobody gets them; they are named by the first and the last line."""
-    ends = dict.fromkeys(map(quote, (shorten(lines), shorten(lines[::-1]))))
-    said = [because("digest_words", lines=" … ".join(ends))] if lines else []
+    """Return that words were for no match, so that nobody gets them; they are named."""
+    said = [because("digest_words", lines=name_lines([line for line in lines if line]))] if lines else []
     return ResultRow("", tuple(say(one, language) for one in (*said, why) if one))
 
 

@@ -13,9 +13,10 @@ from pbem.mail.compose import ANSWER_LINK, Notice
 from pbem.match.invitation import Invitation
 from pbem.match.player import Player
 from pbem.notices.render import plain_notice
-from pbem.notices.sentences.match import describe_seats, quote_words
+from pbem.notices.sentences.match import describe_seats
 from pbem.notices.sentences.moments import say_day
 from pbem.notices.sentences.reasons import say
+from pbem.notices.wrapping import quote_words
 from pbem.reading.reason import Reason
 from rules.games import GAMES
 from rules.phrase import Language, phrase, phrases

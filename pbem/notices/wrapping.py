@@ -16,6 +16,7 @@ WIDTH = 64
 """Columns of running text: email programs wrap longer lines, and then quote them without a mark."""
 
 _NARROWEST = 40
+_COMMENT_WIDTH = 58  # columns: comments are indented, and replies may quote them
 _MOST_MOVED = 20  # words of a paragraph
 _DEEPEST_INDENT = 8  # columns, for a line that has to be broken
 # Columns of a line that an email program has broken; the second is the least where a sentence ends with the line.
@@ -184,3 +185,18 @@ def _split_word(word: str, width: int) -> list[str]:
     if TIE in word:
         return [piece for part in word.split(TIE) for piece in _split_word(part, width)]
     return [word[start : start + width] for start in range(0, len(word), width)]
+
+
+def quote_words(text: str) -> list[str]:
+    """Return words that belong to no match in short lines, in quotation marks; nothing for none."""
+    return quote_lines(wrap_words(text, None)) if text else []
+
+
+def quote_lines(lines: Iterable[str]) -> list[str]:
+    """Return lines in quotation marks."""
+    return ("“" + "\n".join(lines) + "”").split("\n")
+
+
+def wrap_words(text: str, position: Position[Any] | None) -> list[str]:
+    """Return what somebody wrote in short lines."""
+    return [part for line in flow_lines(text) for part in wrap_line(line, _COMMENT_WIDTH, position)]

@@ -68,9 +68,8 @@ from pbem.pipeline.act import Act
 from pbem.pipeline.checks import check
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
-from pbem.reading.reason import because
+from pbem.reading.reason import because, name_lines
 from pbem.storage.database import Transaction
-from rules.errors import quote
 from rules.position import Entry
 
 _SOON = timedelta(days=30)
@@ -145,8 +144,8 @@ def decide_at(act: Act, place: Place, reading: Reading, sender: str) -> MatchDec
     decision = _judge(act, place, reading, commands, seen_ply)
     decision = check(act, decision)
     if reading.signature:
-        ends = dict.fromkeys(map(quote, (reading.signature[0], reading.signature[-1])))
-        decision = replace(decision, asides=(*decision.asides, because(SIGNED, lines=" … ".join(ends))))
+        signed = because(SIGNED, lines=name_lines(reading.signature, most=1))
+        decision = replace(decision, asides=(*decision.asides, signed))
     if place.has_expired(act.site, act.now):
         decision = _only_leaving(decision)
     decision = _apply_limits(act.tx, decision, sender, act.now)

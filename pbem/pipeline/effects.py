@@ -13,9 +13,9 @@ from pbem.asking.asked_again import show_again
 from pbem.asking.invitations import tell_invitation, tell_starting
 from pbem.asking.kinds.address import ask_claimed
 from pbem.asking.kinds.lent import tell_former_player
+from pbem.asking.kinds.whose_words import ask_for_whom
 from pbem.asking.question import ask
 from pbem.asking.seat_offers import agree_to_seat, answer_seats, end_offer, end_stand_in, offer_seats
-from pbem.asking.whose_words import ask_for_whom
 from pbem.commands.asking_effects import (
     AgreeSeat,
     AnswerSeats,

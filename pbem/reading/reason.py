@@ -1,8 +1,9 @@
 """Why something was done, or not, as data: notices make sentences of it. Pure."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rules.phrase import Argument
+from rules.phrase import Argument, quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,12 @@ class Reason:
 def because(code: str, **arguments: Argument) -> Reason:
     """Return a reason."""
     return Reason(code, tuple(arguments.items()))
+
+
+def name_lines(lines: Sequence[str], most: int = 4) -> str:
+    """Return somebody's lines as they can be named, each in quotation marks: of more than ``most`` first and last."""
+    shown, between = (lines, ", ") if len(lines) <= most else ((lines[0], lines[-1]), " … ")
+    return between.join(dict.fromkeys(map(quote, shown)))
 
 
 @dataclass(frozen=True, slots=True)

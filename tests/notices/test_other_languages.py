@@ -166,7 +166,14 @@ _CHANGED: list[dict[str, object]] = [
     {"what": what, "you": "Ann", "before": "Ann", "address": "17", "main": "17", "others": "17", "gone": "17"}
     for what in ("renamed", "merged", "joined", "added", "removed", "kept")
 ]
-_INVITATION: dict[str, object] = {"name": "Ann", "game": "Zipline", "options": "17", "until": "17", "answer_link": ""}
+_INVITATION: dict[str, object] = {
+    "name": "Ann",
+    "game": "Zipline",
+    "options": "17",
+    "until": "17",
+    "answer_link": "",
+    "words": ["17"],
+}
 _INVITATIONS: list[dict[str, object]] = [
     {"you": you, "others": others, "robots": others, "both": both, "again": again, "rules": "https://a.example/17"}
     for you in ("", "Bob")
@@ -179,7 +186,7 @@ _INVITATIONS: list[dict[str, object]] = [
     )
 ]
 _QUESTIONS: list[dict[str, object]] = [
-    {"you": you, "name": name, "wishes": ["17"], "wants": True, "answer_link": ""}
+    {"you": you, "name": name, "wishes": ["17"], "wants": True, "answer_link": "", "invites": bool(you)}
     for you, name in (("Ann", ""), ("", "Bob"), ("", ""))
 ]
 _ROW = OfferRow(17, "Zipline", "17", "Ann", "17", "17", "join 17", both=True, again=True)
@@ -225,7 +232,7 @@ _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     *(("invitation", _INVITATION | values) for values in _INVITATIONS),
     *(("not_started", values) for values in _UNCLEAR),
     *(("confirm_start", values) for values in _QUESTIONS),
-    ("invitation_news", {"you": "Ann", "detail": "17", "game": "Zipline"}),
+    ("invitation_news", {"you": "Ann", "detail": "17", "game": "Zipline", "words": ["17"]}),
     *(("starting", _STARTING | {"helps": helps, "listed": not helps, "seats": helps}) for helps in (True, False)),
     *(("seat_offered", values) for values in _SEATS),
     ("watching", {"number": 17}),

@@ -5,6 +5,7 @@ import pytest
 from pbem.commands.rejections import Rejection
 from pbem.match.time.time_control import DEFAULT_CONTROL
 from pbem.match.timing import start_clock
+from rules.phrase import quote
 from rules.position import Entry
 from tests.support.each import each
 from tests.support.judging import NOW, moves, partners, put, refusal, said, start, waiting
@@ -40,6 +41,21 @@ def test_words_beside_what_others_hear_of_are_passed_on() -> None:
     assert [comment.text for comment in decision.comments] == ["Hi Bob,\n\nMum goes into hospital tomorrow."]
     decision = put(start(), 0, "help\n\nI have lost the rules again.")
     assert (decision.comments, [aside.code for aside in decision.asides]) == ((), ["words_kept"])
+
+
+@each(
+    "line",
+    [
+        *("show", "help", "status", "history", "plan", "record", "export", "digest weekly", "display unicode"),
+        *("mails turns", "name Annie", "tz Berlin", "quiet 22-7", "remind 12h", "page off", "note x", "new address"),
+    ],
+)
+def test_words_beside_what_nobody_else_hears_of_are_named(line: str) -> None:
+    """Those above and those below, with how they would be passed on; what only greets is not."""
+    own = ("The weather is lovely here.", "Nice dog, Bob!", "My garden grows.", "It really does.")
+    decision = put(start("pipline", 2), 0, "\n".join(["Hi Bob,", *own[:2], line, *own[2:]]))
+    (kept,) = [aside for aside in decision.asides if aside.code == "words_kept"]
+    assert (decision.comments, dict(kept.arguments)["lines"]) == ((), ", ".join(map(quote, own)))
 
 
 @each(

@@ -72,6 +72,8 @@ _DISCARDED = {
     "asked enough": "It asks for something about starting a match, and its sender had enough email about that today.",
     "told enough": "It answers an email about starting a match, and its sender had enough answers about that today.",
     "forgotten": "Its sender was forgotten before it was read.",
+    "unsubscribed": "Its sender wants no email, and it neither answers one of theirs nor is proven otherwise to be"
+    " theirs: what an answer says could be somebody else's doing.",
     "blocked": "Its sender is blocked: “pbem blocked” lists who is.",
     "bounce": "A mail server reports that an email didn't arrive. “pbem players” shows whose email comes back.",
     "automatic": "A program wrote it: a note that somebody is away, for instance.",

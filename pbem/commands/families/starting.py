@@ -23,8 +23,7 @@ STARTING_WORDS = ("new", "pair", "seek", "unseek", "offer", "join", "cancel", "b
 LONGEST_WISH = 400
 """Characters of a line that asks for something of this."""
 
-_MOST_WORDS = 40
-_MOST_TRIED = 4  # words behind “new” where no game is named
+_MOST_WORDS, _MOST_TRIED = 40, 4  # words, and those of them behind “new” where no game is named
 _YES_TO_AGAIN = r"(?:yes|yeah|yep|sure|ok|okay|gladly)[\s,.!:–-]{1,5}(?=(?:again|rematch)\b)"
 _SENDS = re.compile(
     rf"[\s*_\"'“”•>-]{{0,9}}(?:please\s{{1,9}}|{_YES_TO_AGAIN})?"
@@ -39,9 +38,8 @@ _NUMBER = re.compile(
 )
 _OPTION = re.compile(r"(?<!\S)([a-z_]{2,20})\s?=\s?([\w.+-]{1,20})(?!\S)", re.IGNORECASE | re.ASCII)
 _LINKED = re.compile(r"<mailto:[^<>]*>", re.IGNORECASE)  # which some programs add to an address
+# An address, with a name before it or alone, or a name in quotation marks.
 _WHOLE = re.compile(rf"(?:\"[^\"<>@,]*\"|[^\"<>@,;]*)<\s*({MAILBOX})\s*>|({MAILBOX})|[\"“]([^\"”]{{1,60}})[\"”]")
-"""An address, with a name before it or alone, or a name in quotation marks."""
-
 _ROBOT = re.compile(r"(?<![\w@])(?:a )?robot(?:[\s:.-]?(\d{1,2}))?(?![\w@])", re.IGNORECASE | re.ASCII)
 _PLACE = "\ue000"  # stands for one of these
 _WORDS_ALONE = re.compile(r"[^\W\d_•]+(?:[’' •-][^\W\d_]+)*")

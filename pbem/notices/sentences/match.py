@@ -3,19 +3,17 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pbem.match.endings import Ruling
 from pbem.match.match import Comment, Match, left_along
 from pbem.match.preferences import Display
 from pbem.match.privacy import is_private, may_read
 from pbem.notices.sentences.moments import say_moment
-from pbem.notices.wrapping import flow_lines, wrap_line
+from pbem.notices.wrapping import quote_lines, wrap_words
 from rules.game import Game, Value, advance
 from rules.phrase import ENGLISH, Event, Language, Listed, Phrase, listed, mark, phrase, phrases, verbatim
-from rules.position import EXIT_WORDS, Chance, Entry, Outcome, Position, Seat
-
-_COMMENT_WIDTH = 58  # columns: comments are indented, and replies may quote them
+from rules.position import EXIT_WORDS, Chance, Entry, Outcome, Seat
 
 _NUMBERS = (mark("one"), mark("two"), mark("three"), mark("four"), mark("five"), mark("six"))
 
@@ -359,10 +357,10 @@ def comments_for(
     quoted = []
     for comment in comments:
         if may_read(match, viewer, comment):
-            lines = _wrap_words(comment.text, match.position if isinstance(match.to_act, int) else None)
+            lines = wrap_words(comment.text, match.position if isinstance(match.to_act, int) else None)
             # Quote marks before the reader's own words let them write the same words again in a reply.
             is_own = comment.seat == viewer and not comment.by
-            lines = [f"> {line}" for line in lines] if is_own else _quoted(lines)
+            lines = [f"> {line}" for line in lines] if is_own else quote_lines(lines)
             quoted.append(QuotedComment(introduce_comment(match, comment, viewer).said(language), lines))
     return quoted
 
@@ -387,18 +385,3 @@ def _tell(event: Event, match: Match, ply: int, viewer: Seat, language: Language
     name = match.name_at(event.seat, ply)
     is_own = event.seat == viewer and name == match.name(viewer)
     return (event.you if is_own else event.others.about(name=name)).said(language)
-
-
-def quote_words(text: str) -> list[str]:
-    """Return words that belong to no match in short lines, in quotation marks; nothing for none."""
-    return _quoted(_wrap_words(text, None)) if text else []
-
-
-def _quoted(lines: Iterable[str]) -> list[str]:
-    """Return lines in quotation marks."""
-    return ("“" + "\n".join(lines) + "”").split("\n")
-
-
-def _wrap_words(text: str, position: Position[Any] | None) -> list[str]:
-    """Return what somebody wrote in short lines."""
-    return [part for line in flow_lines(text) for part in wrap_line(line, _COMMENT_WIDTH, position)]

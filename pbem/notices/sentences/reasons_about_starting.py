@@ -8,11 +8,11 @@ STARTING: Mapping[str, str | tuple[str, str]] = {
     # Starting matches.
     "welcome": mark("Welcome, {name}! You can play here from now on. `help matches` says how matches are started."),
     "words_beside": mark(
-        "I haven’t passed on {line!q}: nobody is there yet to read it. To write to the players of a match, reply to one"
+        "I haven’t passed on {lines}: nobody is there yet to read it. To write to the players of a match, reply to one"
         " of its emails with `say:` and your words."
     ),
     "words_to_players": mark(
-        "Only who plays here already reads what you wrote: {line!q}. Others do once you’ve made a move in some match,"
+        "Only who plays here already reads what you wrote: {lines}. Others do once you’ve made a move in some match,"
         " if it’s short, and holds neither addresses nor long numbers."
     ),
     "not_about_starting": mark(

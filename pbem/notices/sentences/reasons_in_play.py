@@ -51,9 +51,7 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     ),
     "earlier_words_left_out": mark("So much was said in the meantime that only the latest is shown here."),
     "unsubscribe_alone": mark("If you want no more email, reply with just the word unsubscribe."),
-    "words_kept": mark(
-        "Your other words weren’t passed on. To send words without a move, start the line with say: and go on."
-    ),
+    "words_kept": mark("I haven’t passed on {lines}. To send words without a move, begin the line with `say:`."),
     "page_off": mark(
         "The archive has no page about you any more. Your matches stay in it. To have your page back, reply with"
         " “page on”."
