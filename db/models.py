@@ -192,12 +192,13 @@ class RefusedInviter(SQLModel, table=True):
 class Approached(SQLModel, table=True):
     """A mailbox of no player that was written to, as a hash that says nobody's address, and what its reader said.
 
-    ``answer`` is empty until they do, then yes or no.
+    ``answer`` is empty until they do, then yes or no. ``proven``: who caused it is known to have done so.
     """
 
     mark: str = Field(primary_key=True)
     at: datetime = Field(index=True)
     answer: str = ""
+    proven: bool = False
 
 
 class SeatAssignment(SQLModel, table=True):
@@ -261,7 +262,7 @@ class InboundMessage(SQLModel, table=True):
 
     ``status`` is received, then one of accepted, rejected, discarded, failed; ``code`` is the precise reason.
     ``kept``: the bytes are still there; else ``raw`` is empty. ``named`` is the match that its reply token names,
-    whoever signed it; None without one.
+    whoever signed it; None without one. ``proven``: its sender is known to have written it.
     """
 
     __tablename__ = "inbound"
@@ -288,6 +289,7 @@ class InboundMessage(SQLModel, table=True):
     code: str = ""
     kept: bool = True
     named: int | None = None
+    proven: bool = False
 
 
 class MatchEntry(SQLModel, table=True):

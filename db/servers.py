@@ -67,9 +67,11 @@ def connect(url: str) -> Engine:
 def serving(engine: Engine) -> Iterator[Connection | None]:
     """Yield a connection that holds the lock of whoever serves a database, until it ends; None if another has it.
 
-    The lock ends with the connection, so with the process, or with its machine.
+    The lock ends with the connection, so with the process, or with its machine; and when nothing was heard on it for a
+    minute, since a process that is frozen keeps its connections.
     """
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql(f"SET idle_session_timeout = '{_HUNG_SECONDS}s'")
         held = connection.execute(text("SELECT pg_try_advisory_lock(:key)"), {"key": _SERVING}).scalar_one()
         try:
             yield connection if held else None

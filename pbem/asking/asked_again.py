@@ -36,8 +36,8 @@ def find_asked_again(act: Act, origin: Origin, reading: Reading) -> Decision | N
         match = act.tx.matches.get(number)
         if match is None or all(one.id != player.id for one in match.players):
             continue
-        suppressed = allowance(act.tx, _SHOWING, player.email, act.now).suppressed
-        if suppressed or not may_cause_more(act.tx, player.email, act.now):
+        suppressed = allowance(act, _SHOWING, player.email).suppressed
+        if suppressed or not may_cause_more(act, player.email):
             raise Discard("asked enough")
         return Situation((Step(f"show {number}", (ShowAgain(player, number),)),), player=player, noted=_NOTED)
     return None

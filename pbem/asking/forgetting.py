@@ -55,7 +55,8 @@ def forget(act: Act, number: int) -> list[Match]:
     invitations, cause = leave_invitations(act.tx, player, act.now), cause_at("forgotten", act.now)
     record(act.because(cause), invitations)
     for email in player.emails:  # who writes to them now would write to a stranger
-        act.tx.invitations.note_approach(mailbox_mark(mailbox_of(email), act.site.secret), "no", act.now)
+        mark = mailbox_mark(mailbox_of(email), act.site.secret)
+        act.tx.invitations.note_approach(mark, "no", act.now, proven=True)
     act.tx.forgetting.erase(player, act.site.operator, strike, act.now)
     announce(act.because(cause), invitations, "")
     act.tx.due.cancel(REMINDER_DUE, number)

@@ -1,12 +1,14 @@
 """Rate limits on the email that one address, and all together, may cause: enough for people, too low for mail loops."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from pbem.asking.limit_table import DAY, HOUR, OTHER_ANSWERS, is_full, limit_of
+from pbem.asking.limit_table import DAY, HOUR, LIMITS, OTHER_ANSWERS, Rate, limit_of
+from pbem.due.schedule import note_need
 from pbem.mail.headers import mailbox_of
 from pbem.notices.notice_kinds import notice_kinds
+from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Place
 from pbem.storage.database import Transaction
 
@@ -29,7 +31,7 @@ _TOLD = ("remark", "time_news", "proposal")
 # Messages of these kinds, answers to mistakes and strangers included, but not what tells of moves: the limit of one
 # address a day, and of all addresses together an hour.
 _LIMITED_KINDS = tuple(sorted(notice_kinds() - UNSOLICITED | set(_TOLD)))
-_CAUSED_DAILY, _ALL_CAUSED_HOURLY = 100, 500
+_CAUSED_DAILY, _ALL_CAUSED = 100, Rate(500, HOUR)
 # However much others cause, an address may cause so many emails a day.
 _NEVER_TOO_MANY = 5
 # What one address may get of answers a day, and of comments, whoever causes them: comments leave room for answers.
@@ -56,18 +58,17 @@ class Allowance:
     last: bool = False
 
 
-def allowance(tx: Transaction, kind: str, email: str, now: datetime, *, present: bool = False) -> Allowance:
+def allowance(act: Act, kind: str, email: str, *, present: bool = False) -> Allowance:
     """Return whether an answer of ``kind`` may go to ``email`` now.
 
     ``present``: it answers a reply to the present email of a match, which nobody else can keep from being answered.
     """
-    limit = limit_of(kind)
+    tx, now, limit = act.tx, act.now, limit_of(kind)
     rate = limit.to or OTHER_ANSWERS
     if limit.everybody:  # whoever invents addresses must not reach one mailbox by many
-        queued = tx.outbound.keys(kind, now - max(rate.within, limit.everybody.within))
-        if is_full(limit.everybody, (at for _, _, at in queued), now):
+        if _is_used_up(act, (kind,), limit.everybody):
             return Allowance(SILENT)
-        sent = [mailbox_of(to) for to, _, at in queued if at > now - rate.within].count(mailbox_of(email))
+        sent = [mailbox_of(to) for to, _, _ in tx.outbound.keys(kind, now - rate.within)].count(mailbox_of(email))
     else:
         sent = tx.outbound.count(email, kind, now - rate.within, rate.most)
     if sent >= rate.most:
@@ -76,7 +77,7 @@ def allowance(tx: Transaction, kind: str, email: str, now: datetime, *, present:
         return Allowance(SILENT)
     # Answers of the other kinds are so few that the sender cannot get used to them.
     last = sent + 1 == OTHER_ANSWERS.most and rate == OTHER_ANSWERS
-    return Allowance(OVERLOADED) if not present and _is_overloaded(tx, now) else Allowance(last=last)
+    return Allowance(OVERLOADED) if not present and _is_overloaded(act) else Allowance(last=last)
 
 
 def had_enough(tx: Transaction, kind: str, email: str, now: datetime) -> bool:
@@ -85,11 +86,10 @@ def had_enough(tx: Transaction, kind: str, email: str, now: datetime) -> bool:
     return rate is not None and tx.outbound.count(email, kind, now - rate.within, rate.most) >= rate.most
 
 
-def may_cause_more(tx: Transaction, sender: str, now: datetime) -> bool:
+def may_cause_more(act: Act, sender: str) -> bool:
     """Return whether ``sender`` may cause email besides the notices of moves: boards, help, comments."""
-    caused = tx.outbound.count_caused(sender, _LIMITED_KINDS, now - DAY, _CAUSED_DAILY)
-    overloaded = _is_overloaded(tx, now)
-    return caused < (_NEVER_TOO_MANY if overloaded else _CAUSED_DAILY)
+    caused = act.tx.outbound.count_caused(sender, _LIMITED_KINDS, act.now - DAY, _CAUSED_DAILY)
+    return caused < (_NEVER_TOO_MANY if _is_overloaded(act) else _CAUSED_DAILY)
 
 
 def may_be_told(tx: Transaction, recipient: str, now: datetime) -> bool:
@@ -103,6 +103,29 @@ def _has_room(tx: Transaction, recipient: str, kinds: Sequence[str], now: dateti
     return count < _RECEIVED_DAILY and size < _BYTES_DAILY
 
 
-def _is_overloaded(tx: Transaction, now: datetime) -> bool:
-    """Return whether all addresses together caused so much of this email in an hour that something must be wrong."""
-    return tx.outbound.count_caused(None, _LIMITED_KINDS, now - HOUR, _ALL_CAUSED_HOURLY) >= _ALL_CAUSED_HOURLY
+def find_used_up(tx: Transaction, now: datetime, *, proven: bool) -> Iterator[tuple[str, Rate]]:
+    """Yield the limits of all together that are used up, with the kind of email; no kind is all that are limited.
+
+    Those who are ``proven`` to have written have shares of their own, so that no flood in other names takes them.
+    """
+    rates = [((kind,), limit.everybody) for kind, limit in LIMITS.items() if limit.everybody]
+    for kinds, rate in (*rates, (_LIMITED_KINDS, _ALL_CAUSED)):
+        if tx.outbound.count_share(kinds, now - rate.within, rate.most, proven=proven) >= rate.most:
+            yield (kinds[0] if len(kinds) == 1 else "", rate)
+
+
+def _is_overloaded(act: Act) -> bool:
+    """Return whether all together caused so much of this email in an hour that something must be wrong."""
+    return _is_used_up(act, _LIMITED_KINDS, _ALL_CAUSED)
+
+
+def _is_used_up(act: Act, kinds: Sequence[str], rate: Rate) -> bool:
+    """Return whether the share of those who are proven to have written, or not, as now, is used up.
+
+    The operator is told of it.
+    """
+    share = act.tx.outbound.count_share(kinds, act.now - rate.within, rate.most, proven=act.cause.proven)
+    if share < rate.most:
+        return False
+    note_need(act.tx, act.now)
+    return True

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from pbem.asking.limit_table import DAY, REMEMBERED, STRANGERS, is_full, limit_of
 from pbem.asking.limits import had_enough
-from pbem.due.needs import note_need
+from pbem.due.schedule import note_need
 from pbem.mail.headers import mailbox_of
 from pbem.mail.marks import mailbox_mark
 from pbem.match.player import Player
@@ -57,7 +57,8 @@ def _why_stranger_unasked(act: Act, question: Question, pending: int, *, proven:
         return "it was written to before, and nothing proves that its reader wrote this"
     if approached and approached.at > act.now - limit_of(question.kind).again:
         return "it was written to today"
-    if act.tx.invitations.count_approached(act.now - STRANGERS.within) + pending >= STRANGERS.most:
+    share = act.tx.invitations.count_approached(act.now - STRANGERS.within, proven=act.cause.proven)
+    if share + pending >= STRANGERS.most:
         note_need(act.tx, act.now)
         return "as many strangers as may be were written to today"
     return ""

@@ -61,7 +61,8 @@ def ask(act: Act, offers: Sequence[tuple[Match, OfferSeat]]) -> list[int]:
         asked += [(match, offer, number)] if is_asked else []
     if asked:
         if player is None:
-            act.tx.invitations.note_approach(mailbox_mark(mailbox_of(email), act.site.secret), "", act.now)
+            mark = mailbox_mark(mailbox_of(email), act.site.secret)
+            act.tx.invitations.note_approach(mark, "", act.now, proven=act.cause.proven)
         _send_question(act, asked, player, question)
     return []
 

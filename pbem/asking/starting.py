@@ -85,7 +85,7 @@ def is_proof(act: Act, player: Player, question: Question) -> bool:
     """
     if act.now - question.asked_at > _PROVING:
         return False
-    if not may_cause_more(act.tx, player.email, act.now):
+    if not may_cause_more(act, player.email):
         raise Discard("asked enough")
     return True
 
@@ -104,7 +104,7 @@ def settle_wishes(act: Act, decision: MatchDecision, place: Place, reading: Read
         for step in decision.steps
     )
     alone = not any(step.effects for step in steps)
-    if not may_cause_more(act.tx, player.email, act.now):
+    if not may_cause_more(act, player.email):
         if alone:
             raise TooOften()
         return replace(decision, steps=steps, asides=(*decision.asides, because("asked_enough")))
@@ -140,7 +140,7 @@ def settle_unproven(act: Act, player: Player, wishes: Sequence[object]) -> Decis
         return None
     changing = [wish for wish in wishes if not isinstance(wish, _HARMLESS)]
     kind = ASKING if changing else TOLD
-    if allowance(act.tx, kind, player.email, act.now).suppressed or not may_cause_more(act.tx, player.email, act.now):
+    if allowance(act, kind, player.email).suppressed or not may_cause_more(act, player.email):
         raise Discard("asked enough")
     if not changing:
         return carried_out(player, wishes, grant(act, player, wishes))
@@ -177,7 +177,7 @@ def _settle_stranger(act: Act, origin: Origin, reading: Reading, wishes: Sequenc
     about = {"wishes": _write(wanted), "name": _free_name(act.tx, name, act.now)}
     question = Question(ASKING, origin.sender, about, inbound=act.cause.inbound)
     why = why_unasked(act, question, proven=origin.authentic)
-    if why or not may_cause_more(act.tx, origin.sender, act.now):
+    if why or not may_cause_more(act, origin.sender):
         raise Discard("not asked to play", why or "it had enough email today")
     approached = NoteApproach(_mark(origin.sender, act.site))
     return Decision((Step("", (approached, Ask(question))),), noted="asked first")
@@ -228,7 +228,7 @@ def tell_left_out(reading: Reading) -> tuple[Reason, ...]:
 def unsettled(act: Act, question: Question, code: str) -> NotStarted | Discard:
     """Return the rejection of an answer to a question, or its discard where whoever was asked had enough of them."""
     why, reader = NotStarted(code), question.email
-    if allowance(act.tx, why.kind, reader, act.now).suppressed or not may_cause_more(act.tx, reader, act.now):
+    if allowance(act, why.kind, reader).suppressed or not may_cause_more(act, reader):
         return Discard("told enough", code)
     return why
 

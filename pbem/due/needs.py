@@ -11,20 +11,19 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
-from pbem.asking.limit_table import STRANGERS
+from pbem.asking.limit_table import DAY, HOUR, STRANGERS
+from pbem.asking.limits import find_used_up
+from pbem.due.schedule import TELLING, note_need
 from pbem.errors import DamagedMatch, DamagedRow
 from pbem.log.redaction import redacted
 from pbem.mail.compose import Recipient, compose
 from pbem.match.player import FORMER
 from pbem.match.question import REPORT
 from pbem.notices.render import plain_notice
-from pbem.notices.sentences.needs import name_matches, say_need
+from pbem.notices.sentences.needs import PROVEN, UNPROVEN, name_matches, say_need
 from pbem.pipeline.act import Act, cause_at
 from pbem.storage.database import Transaction
 from pbem.storage.due import FORGETTING_DUE, NEEDS_DUE, ROBOT_DUE
-
-TELLING = "needs"
-"""The kind of the email to the operator."""
 
 UNREADABLE, OVER_BUDGET = "unreadable", "over_budget"
 """Codes of messages that are no email or hold more than anybody types, and of those that take too long to read.
@@ -44,10 +43,6 @@ _LONGEST_REPORT = 600  # characters
 _LONGEST_ERROR = 150
 _MOST_EACH = 20
 _AGAIN = timedelta(hours=1)  # what failed is tried again, but not in every pass
-_GATHER = timedelta(minutes=15)  # what belongs together happens within as long
-_ONCE, _AT_ONCE = timedelta(days=1), timedelta(hours=1)
-_SUBJECT = 1
-"""There is one list."""
 
 
 Told: TypeAlias = Mapping[str, str | int]
@@ -79,13 +74,6 @@ def list_needs(tx: Transaction) -> list[Need]:
 def list_passing(tx: Transaction, now: datetime) -> list[Need]:
     """Return what needs a person who wants to end it, and else ends by itself."""
     return _collect(tx, (lambda tx: _find_turned_away(tx, now), lambda tx: _find_limits(tx, now)))
-
-
-def note_need(tx: Transaction, now: datetime, *, urgent: bool = False) -> None:
-    """Let the operator be told of what needs them; ``urgent``: something stands still until they do something."""
-    last = tx.outbound.last_queued(TELLING)
-    wait = now if urgent else now + _GATHER
-    tx.due.hasten(NEEDS_DUE, _SUBJECT, max(wait, last + (_AT_ONCE if urgent else _ONCE)) if last else wait)
 
 
 def note_undone(tx: Transaction, kind: str, subject: int, why: str, now: datetime) -> None:
@@ -134,7 +122,7 @@ def _find_undone(tx: Transaction) -> Iterator[Need]:
 
 def _find_turned_away(tx: Transaction, now: datetime) -> Iterator[Need]:
     """Yield a need for each seat in whose player’s name many messages were turned away within a day."""
-    for one in tx.inbound.often_ended(ALARMING, now - _ONCE, TURNED_AWAY, _MOST_EACH):
+    for one in tx.inbound.often_ended(ALARMING, now - DAY, TURNED_AWAY, _MOST_EACH):
         match = tx.matches.get(one.match)
         if match is not None:
             told: Told = {"count": one.count, "name": match.players[one.seat].name, "match": match.id}
@@ -203,9 +191,13 @@ def _find_unreachable(tx: Transaction) -> Iterator[Need]:
 
 
 def _find_limits(tx: Transaction, now: datetime) -> Iterator[Need]:
-    """Yield a need if the limit of first emails to strangers is used up now, which ends by itself."""
-    if tx.invitations.count_approached(now - STRANGERS.within) >= STRANGERS.most:
-        yield Need("strangers", now, {"count": STRANGERS.most})
+    """Yield a need for each share of what all together may cause that is used up now; it ends by itself."""
+    for proven, whose in ((True, PROVEN), (False, UNPROVEN)):
+        if tx.invitations.count_approached(now - STRANGERS.within, proven=proven) >= STRANGERS.most:
+            yield Need("strangers", now, {"count": STRANGERS.most, "whose": whose})
+        for kind, rate in find_used_up(tx, now, proven=proven):
+            told: Told = {"kind": kind, "count": rate.most, "hours": rate.within // HOUR, "whose": whose}
+            yield Need("share" if kind else "overload", now, told)
 
 
 def _shorten(text: str, most: int) -> str:

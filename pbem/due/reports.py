@@ -3,7 +3,7 @@
 from pbem.asking.limit_table import REPORTED, is_full
 from pbem.commands.decision import Decision
 from pbem.commands.effects import TellOperator
-from pbem.due.needs import note_need
+from pbem.due.schedule import note_need
 from pbem.match.match import Match
 from pbem.match.question import REPORT, Question
 from pbem.pipeline.act import Act

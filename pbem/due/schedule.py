@@ -14,13 +14,21 @@ from pbem.match.match import Match
 from pbem.match.time.clock import UNREACHABLE
 from pbem.match.timing import calendar_of, deadline_of, side_of
 from pbem.storage.database import Transaction
-from pbem.storage.due import CLOCK_DUE, DIGEST_DUE, REMINDER_DUE, ROBOT_DUE
+from pbem.storage.due import CLOCK_DUE, DIGEST_DUE, NEEDS_DUE, REMINDER_DUE, ROBOT_DUE
 from rules.position import Seat
 
 log = logging.getLogger("pbem")
 
 ASK_AGAIN = timedelta(days=7)
 """After so long others are asked again what is to become of a match in which somebody’s time is up."""
+
+
+TELLING = "needs"
+"""The kind of the email to the operator."""
+
+_GATHER = timedelta(minutes=15)  # what belongs together happens within as long
+_ONCE, _AT_ONCE = timedelta(days=1), timedelta(hours=1)
+_ONE_LIST = 1  # of what needs the operator
 
 
 def schedule_clock(tx: Transaction, match: Match, now: datetime) -> None:
@@ -101,3 +109,10 @@ def end_digest(tx: Transaction, email: str, now: datetime) -> None:
     if player and player.preferences.digest:
         tx.players.set_preference(player, "digest", "")
         tx.due.schedule(DIGEST_DUE, player.id, now)
+
+
+def note_need(tx: Transaction, now: datetime, *, urgent: bool = False) -> None:
+    """Let the operator be told of what needs them; ``urgent``: something stands still until they do something."""
+    last = tx.outbound.last_queued(TELLING)
+    wait = now if urgent else now + _GATHER
+    tx.due.hasten(NEEDS_DUE, _ONE_LIST, max(wait, last + (_AT_ONCE if urgent else _ONCE)) if last else wait)

@@ -12,10 +12,12 @@ class Cause:
     """The cause of a decision: the identity of an inbound message, or a fixed word where no message caused it.
 
     Message-IDs are made from ``text``, so the words must never change. ``inbound`` is the number of the message.
+    ``proven``: an email of ours that its sender answers, or our mail server, shows that they wrote it.
     """
 
     text: str
     inbound: int | None = None
+    proven: bool = False
 
 
 OPENING = Cause("opening")

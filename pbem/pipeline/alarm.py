@@ -4,7 +4,8 @@ import logging
 from datetime import timedelta
 from typing import Any
 
-from pbem.due.needs import ALARMING, TURNED_AWAY, note_need
+from pbem.due.needs import ALARMING, TURNED_AWAY
+from pbem.due.schedule import note_need
 from pbem.log.logbook import event
 from pbem.pipeline.act import Act
 from pbem.storage.messages.records import Disposition

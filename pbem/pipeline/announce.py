@@ -223,7 +223,7 @@ def _answer_in_match(act: Act, why: Rejection, place: Place, sender: str, readin
             )
             enqueue_notices(act, match, [(seat, notice)])
         return ""
-    allowed = allowance(act.tx, why.kind, place.player.email, act.now, present=place.is_present)
+    allowed = allowance(act, why.kind, place.player.email, present=place.is_present)
     if allowed.suppressed:
         return allowed.suppressed
     lines = () if why.kind in _UNQUOTED else reading.lines
@@ -250,7 +250,7 @@ def _answer_outside(act: Act, why: Rejection, origin: Origin) -> str:
     player = origin.player
     recipient = Recipient(player.name, player.email) if player else Recipient("", origin.sender)
     running = act.tx.matches.all(player=player.id, running=True) if player else []
-    if suppressed := allowance(act.tx, why.kind, recipient.email, act.now).suppressed:
+    if suppressed := allowance(act, why.kind, recipient.email).suppressed:
         return suppressed
     if player is None:
         games = listed(game.title for game in GAMES.values()).said(act.site.language)

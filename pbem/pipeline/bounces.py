@@ -3,8 +3,7 @@
 from datetime import datetime, timedelta
 
 from pbem.commands.rejections import Discard
-from pbem.due.needs import note_need
-from pbem.due.schedule import end_digest, stop_clock
+from pbem.due.schedule import end_digest, note_need, stop_clock
 from pbem.inbound.automatic import BOUNCE
 from pbem.inbound.bounce import read_bounce, returned_ids
 from pbem.mail.envelope import find_envelope_tokens

@@ -86,7 +86,7 @@ def decide(act: Act, origin: Origin, reading: Reading) -> Decision:
             if decision := settled(act, origin, reading):
                 return decision
         refuse_unclear(act, origin, reading)
-        if unproven := find_unproven(act.tx, origin, reading, act.now):
+        if unproven := find_unproven(act, origin, reading):
             raise unproven
         return _decide_outside(act, origin, reading)
     if origin.player is None:
@@ -107,7 +107,7 @@ def decide(act: Act, origin: Origin, reading: Reading) -> Decision:
 def _decide_outside(act: Act, origin: Origin, reading: Reading) -> Decision:
     """Return the decision about a message that answers no email of ours, and asks nobody anything."""
     if origin.player and origin.fault == "revoked_token" and SendExport() in reading.commands:
-        return limit_outside(act.tx, _export_outside(act, origin.player), origin.sender, act.now)
+        return limit_outside(act, _export_outside(act, origin.player), origin.sender)
     try:
         decision = judge_outside(origin.player, reading.commands, now=act.now)
     except UnknownMatch:
@@ -117,7 +117,7 @@ def _decide_outside(act: Act, origin: Origin, reading: Reading) -> Decision:
     for effect in decision.effects:
         if isinstance(effect, TellOperator) and (why := check_report(act, None, effect)):
             decision = Situation((Step("", (Reply("answer", (why,)),)),), player=origin.player)
-    return limit_outside(act.tx, decision, origin.sender, act.now)
+    return limit_outside(act, decision, origin.sender)
 
 
 def _export_outside(act: Act, player: Player) -> Situation:
@@ -148,7 +148,7 @@ def decide_at(act: Act, place: Place, reading: Reading, sender: str) -> MatchDec
         decision = replace(decision, asides=(*decision.asides, signed))
     if place.has_expired(act.site, act.now):
         decision = _only_leaving(decision)
-    decision = _apply_limits(act.tx, decision, sender, act.now)
+    decision = _apply_limits(act, decision, sender)
     if proposed:
         answered = Settle((proposed.id,), "no" if reading.answer.means == "no" else "yes")
         decision = replace(decision, steps=(*decision.steps, Step("", (answered,))))
@@ -226,7 +226,7 @@ def _has_clock(tx: Transaction, place: Place) -> bool:
     return any(match.clock for match in tx.matches.all(player=place.player.id, running=True))
 
 
-def _apply_limits(tx: Transaction, decision: MatchDecision, sender: str, now: datetime) -> MatchDecision:
+def _apply_limits(act: Act, decision: MatchDecision, sender: str) -> MatchDecision:
     """Return the part of ``decision`` within the limits: a sender who caused too much email may only move.
 
     Raise TooOften for a message without a move. The command ``unsubscribe`` is always accepted, and what players set
@@ -239,8 +239,8 @@ def _apply_limits(tx: Transaction, decision: MatchDecision, sender: str, now: da
     if not (idle or decision.replies):
         return decision
     revokes = any(isinstance(effect, RevokeTokens) for effect in decision.effects)
-    if revokes or may_cause_more(tx, sender, now):  # whoever has used up a player's share must not disable the remedy
-        if not idle or not (decision.comments or decision.log) or _may_be_told(tx, decision, now):
+    if revokes or may_cause_more(act, sender):  # whoever has used up a player's share must not disable the remedy
+        if not idle or not (decision.comments or decision.log) or _may_be_told(act.tx, decision, act.now):
             return decision
         silent = replace(decision, steps=tuple(map(_drop_news, decision.steps)))
         if silent.comments or silent.log:
@@ -270,7 +270,7 @@ def _only_settings(decision: MatchDecision) -> MatchDecision:
     return replace(decision, steps=steps, asides=(), after=decision.before, noted="not told")
 
 
-def limit_outside(tx: Transaction, decision: Decision, sender: str, now: datetime) -> Decision:
+def limit_outside(act: Act, decision: Decision, sender: str) -> Decision:
     """Return a decision outside every match. Raise Discard for a sender who has caused too much email already.
 
     Anybody may have written it who knows the player's address.
@@ -278,7 +278,7 @@ def limit_outside(tx: Transaction, decision: Decision, sender: str, now: datetim
     player = decision.player if isinstance(decision, Situation) else None
     reader = player.email if player else sender
     for reply in decision.replies:
-        if not may_cause_more(tx, sender, now) or allowance(tx, reply.kind, reader, now).suppressed:
+        if not may_cause_more(act, sender) or allowance(act, reply.kind, reader).suppressed:
             raise Discard("too many letters")
     return decision
 

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from pbem.asking.limits import UNSOLICITED
-from pbem.due.needs import TELLING, note_need
 from pbem.due.outages import BEHIND, LONGEST_DELAY
-from pbem.due.schedule import end_digest, stop_clock
+from pbem.due.schedule import TELLING, end_digest, note_need, stop_clock
 from pbem.errors import Busy, LoginRefused, PermanentFailure, ServerFailure, TransientFailure
 from pbem.log.logbook import event
 from pbem.mail.compose import Site

@@ -232,7 +232,7 @@ def _answer(act: Act, player: Player, results: _Results, listed: Sequence[ReplyT
     It lists what they play, so that a line can be mended in reply to it.
     """
     if not results.rows or (
-        not (results.done or results.held) and allowance(act.tx, DIGEST_DONE, player.email, act.now).suppressed
+        not (results.done or results.held) and allowance(act, DIGEST_DONE, player.email).suppressed
     ):
         return
     current = act.tx.players.get(player.id) or player

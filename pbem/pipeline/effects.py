@@ -192,7 +192,7 @@ def _write_invitation(act: Act, _: Decision, effect: SetInvitation) -> None:
     after = effect.after
     act.tx.invitations.store(after)
     for mark in effect.marks:
-        act.tx.invitations.note_approach(mark, "", act.now)
+        act.tx.invitations.note_approach(mark, "", act.now, proven=act.cause.proven)
     if effect.before is None and after.is_open:
         act.tx.due.schedule(INVITATION_DUE, after.id, after.expires_at)
     elif not after.is_open:
@@ -235,7 +235,9 @@ EFFECTS: Mapping[type, Row] = {
     Unfollow: Row(lambda act, _, one: act.tx.followers.remove(one.match, one.email)),
     TellUnfollowed: Row(tell=tell_unfollowed),
     Enrol: Row(_write_enrolled),
-    NoteApproach: Row(lambda act, _, one: act.tx.invitations.note_approach(one.mark, one.answer, act.now)),
+    NoteApproach: Row(
+        lambda act, _, one: act.tx.invitations.note_approach(one.mark, one.answer, act.now, proven=act.cause.proven)
+    ),
     RefuseInvitations: Row(
         lambda act, _, one: act.tx.invitations.set_refused(one.player.id, one.marks, refused=one.refused)
     ),

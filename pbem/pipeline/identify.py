@@ -92,12 +92,17 @@ class Origin:
         """The place, if the message comes from an address of its player."""
         return self.place if self.player else None
 
+    @property
+    def proven(self) -> bool:
+        """Whether it is proven that the sender wrote: their share of what all may cause is not that of the others."""
+        return bool(self.seated or self.digest is not None or self.question or self.authentic)
+
     def disposed(
         self, status: Status, reason: str, detail: str = "", *, code: str = "", commands: tuple[str, ...] = ()
     ) -> Disposition:
         """Return the disposition of a message from this origin."""
         match, seat, ply = (self.place.match.id, self.place.seat, self.place.ply) if self.place else (None, None, None)
-        return Disposition(status, reason, detail, match, seat, commands, code, ply)
+        return Disposition(status, reason, detail, match, seat, commands, code, ply, self.proven)
 
 
 NOBODY = Origin()

@@ -5,7 +5,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.commands.rejections import Declined, Discard, Rejection, UnknownMatch, Unread
-from pbem.due.needs import OVER_BUDGET, UNREADABLE, note_need
+from pbem.due.needs import OVER_BUDGET, UNREADABLE
+from pbem.due.schedule import note_need
 from pbem.due.unsending import hold_back
 from pbem.errors import DamagedRow
 from pbem.log.redaction import redacted, redacted_trace
@@ -45,6 +46,7 @@ def process(act: Act, locked: Locked, message: InboundMessage | None) -> Disposi
         by_token = screen(act, message, locked.number)
         origin = identify(act.tx, message, act.site)
         origin = admit(act, message, origin)
+        act = act.because(replace(act.cause, proven=origin.proven))
         reading = replace(interpret(act.tx, message, origin, act.site, whole=locked.whole), by_token=by_token)
         if may_break_silence(origin, reading.commands):
             raise Discard("unsubscribed")

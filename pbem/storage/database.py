@@ -174,8 +174,8 @@ class Database:
     def serving(self) -> Iterator[Callable[[], None]]:
         """Be the one that serves a database on a server, which one process at a time may.
 
-        Yield what checks that it still is: it raises Busy when the connection that holds the lock is lost. Raise
-        Served if another process has it.
+        Yield what checks that it still is: it raises Busy when the connection that holds the lock is lost, as it is
+        when nobody has checked for a minute. Raise Served if another process has it.
         """
         if self._engine.dialect.name != "postgresql":
             yield lambda: None

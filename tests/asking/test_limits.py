@@ -14,6 +14,7 @@ from pbem.mail.compose import OutboundMessage
 from pbem.match.preferences import Preferences
 from pbem.notices.notice_kinds import notice_kinds
 from pbem.notices.sentences.reasons import say
+from pbem.pipeline.act import Act
 from pbem.pipeline.decide import limit_outside
 from pbem.reading.reason import because
 from pbem.running.service import Arrival
@@ -122,10 +123,10 @@ def test_answers_outside_matches_are_limited_as_well(tired: Club) -> None:
     """A machine cannot be answered without end by a command that needs no match."""
     decision = Decision((Step("ping", (Reply("answer", (because("more_left_out"),)),)),))
     with tired.service.database.transaction() as tx:
-        now = tired.clock.now()
-        assert limit_outside(tx, decision, "bob@b.example", now) == decision
+        act = Act(tx, tired.service.site, tired.clock.now())
+        assert limit_outside(act, decision, "bob@b.example") == decision
         with pytest.raises(Discard):
-            limit_outside(tx, decision, "ann@a.example", now)
+            limit_outside(act, decision, "ann@a.example")
 
 
 def test_a_display_chosen_beside_unsubscribe_is_kept_over_the_limit(tired: Club) -> None:

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.asking.granting import MOST_OPEN
-from pbem.asking.limit_table import INVITED, STRANGERS
+from pbem.asking.limit_table import INVITED, LIMITS, STRANGERS
 from pbem.asking.words_beside import is_for_strangers
 from pbem.mail.marks import mailbox_mark
 from pbem.running.service import Arrival
@@ -108,11 +108,33 @@ def test_whoever_is_found_authentic_may_be_asked_again(club_with: Clubs) -> None
 
 
 @pytest.mark.always("a core promise")
-def test_forged_wishes_do_not_flood_everybody(anybody: Club) -> None:
-    """So many strangers are asked a day, whoever writes in their names."""
+def test_forged_wishes_do_not_flood_everybody_and_starve_nobody(club_with: Clubs) -> None:
+    """So many strangers are asked a day, whoever writes in their names; who is proven has a share of their own."""
+    club = club_with(new_matches="anybody", authserv_id="mx.play.example", operator="op@play.example")
+    club.open()
     count = STRANGERS.most + 5
-    sent = [len(write(anybody, "sign up", f"v{number}@{number}.example").outbound) for number in range(count)]
+    sent = [len(write(club, "sign up", f"v{number}@{number}.example").outbound) for number in range(count)]
     assert sum(sent) == STRANGERS.most
+    proof = {"Authentication_Results": "mx.play.example; dmarc=pass header.from=z.example"}
+    assert mails(write(club, "sign up Zoe", **proof)) == [("confirm_start", ZOE)]
+    assert mails(club.reply(0, "new pipline yan@y.example size=5"))[0] == ("invitation", "yan@y.example")
+    club.clock.advance(timedelta(hours=1))
+    run(club)
+    assert len(readers(club, "needs")) == 1
+
+
+def test_forged_questions_of_strangers_leave_an_answer_for_whoever_is_authentic(club_with: Clubs) -> None:
+    """A flood takes the share of those whom nothing proves, and the operator is told of it once a day."""
+    club = club_with(new_matches="members", authserv_id="mx.play.example", operator="op@play.example")
+    everybody = LIMITS["unknown_sender"].everybody
+    assert everybody is not None
+    sent = [mails(write(club, "help", f"v{number}@{number}.example")) for number in range(everybody.most + 5)]
+    assert sum(map(len, sent)) == everybody.most
+    proof = {"Authentication_Results": "mx.play.example; dmarc=pass header.from=z.example"}
+    assert mails(write(club, "help", **proof)) == [("unknown_sender", ZOE)]
+    club.clock.advance(timedelta(hours=1))
+    run(club)
+    assert len(readers(club, "needs")) == 1
 
 
 def test_only_members_start_matches_where_the_host_wants_that(club_with: Clubs) -> None:

@@ -181,7 +181,7 @@ def test_a_limit_that_is_used_up_is_told(club: Club) -> None:
     """Once in a day, with how it ends."""
     with club.service.database.transaction() as tx:
         for number in range(STRANGERS.most):
-            tx.invitations.note_approach(f"mark {number}", "", club.clock.now())
+            tx.invitations.note_approach(f"mark {number}", "", club.clock.now(), proven=True)
     club.open()
     club.reply(0, "new pipline zoe@z.example")
     live(club, hours=12)

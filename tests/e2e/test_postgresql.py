@@ -15,6 +15,7 @@ from sqlalchemy import select, text
 from sqlmodel import SQLModel
 
 from db import engine as engines
+from db import servers
 from pbem.demo.servers import DemoServers
 from pbem.errors import BadInput, Busy, ConfigError, Served
 from pbem.ports import Cursor, Fetched
@@ -155,9 +156,20 @@ def test_a_database_moves_to_a_server_and_back_without_losing_a_row(
         database.close()
 
 
-def test_one_service_at_a_time_serves_a_database(postgresql_url: str, postgresql: PostgreSqlServer) -> None:
-    """The second is refused; when the first has ended, or lost the server, another can begin."""
+def test_one_service_at_a_time_serves_a_database(
+    postgresql_url: str, postgresql: PostgreSqlServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second is refused; when the first has ended, is frozen, or has lost the server, another can begin."""
     first, second = Database(postgresql_url), Database(postgresql_url)
+    with monkeypatch.context() as sooner:
+        sooner.setattr(servers, "_HUNG_SECONDS", 1)
+        with first.serving() as check:
+            check()
+            time.sleep(1.5)  # as a process that is stopped, or a container that is paused
+            with second.serving() as other:
+                other()
+            with pytest.raises(Busy):
+                check()
     with first.serving() as check:
         check()
         with pytest.raises(Served, match="serves this database already"), second.serving():

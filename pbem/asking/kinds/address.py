@@ -75,7 +75,7 @@ def settle_player(act: Act, place: Place, question: Question, reading: Reading) 
         raise OfferOpen("closed")
     address, player = held.sender, place.player
     if answer == "no" and address == player.email:
-        return _decide(act.tx, answer, [], _told("address_main", address), held, place.match, place.seat, act.now)
+        return _decide(act, answer, [], _told("address_main", address), held, place.match, place.seat)
     if question.kind == LAST_WORD:
         effects, result = _take_last_word(act.tx, player, address, answer, act.now)
     elif answer == "yes":
@@ -83,7 +83,7 @@ def settle_player(act: Act, place: Place, question: Question, reading: Reading) 
     else:
         effects, result = _disown(act.tx, player, held, address)
     effects = [*effects, Settle((question.id,), answer)]
-    return _decide(act.tx, answer, effects, result, held, place.match, place.seat, act.now)
+    return _decide(act, answer, effects, result, held, place.match, place.seat)
 
 
 def settle_address(act: Act, origin: Origin, question: Question, reading: Reading) -> MatchDecision | None:
@@ -108,12 +108,12 @@ def settle_address(act: Act, origin: Origin, question: Question, reading: Readin
         return None
     elif owner is None and held.sender != sender:  # the player named it: what is their own last word?
         closed, asked_back = Settle((question.id,), "withdrawn"), Reply(LAST_WORD, _told("address_says_yes", sender))
-        return _decide(tx, answer, [closed, asked_back], (), held, match, held.seat, act.now)
+        return _decide(act, answer, [closed, asked_back], (), held, match, held.seat)
     else:
         effects, result = _add(tx, player, held, sender) if owner is None else ([], ())
         effects = [Settle((question.id,), "yes"), *effects]
     result = () if player.preferences.muted else result
-    return _decide(tx, answer, effects, result, held, match, held.seat, act.now)
+    return _decide(act, answer, effects, result, held, match, held.seat)
 
 
 def _may_say_yes(act: Act, question: Question, player: Player, owner: Player | None) -> bool:
@@ -178,17 +178,16 @@ def _told(code: str, sender: str) -> tuple[Reason, ...]:
 
 
 def _decide(
-    tx: Transaction,
+    act: Act,
     answer: str,
     effects: list[Effect],
     result: tuple[Reason, ...],
     held: InboundRecord,
     match: Match,
     seat: int,
-    now: datetime,
 ) -> MatchDecision:
     """Return the decision with these effects, of which the player at ``seat`` is told ``result``, if anything."""
-    if result and not allowance(tx, "address_settled", match.players[seat].email, now).suppressed:
+    if result and not allowance(act, "address_settled", match.players[seat].email).suppressed:
         effects = [*effects, Reply("address_settled", result)]
     noted = f"asked about letter {held.id}"
     return MatchDecision((Step(answer, tuple(effects)),), before=match, after=match, seat=seat, noted=noted)

@@ -4,8 +4,6 @@ Anybody can write in the name of an address. So what comes without a token of ou
 and otherwise ends email, never begins it. The emails to a follower carry the token of the question that began it.
 """
 
-from datetime import datetime
-
 from pbem.asking.limit_table import ANSWERABLE
 from pbem.asking.limits import allowance, may_cause_more
 from pbem.asking.may_ask import why_unasked
@@ -37,24 +35,24 @@ def settle_following(act: Act, origin: Origin, reading: Reading) -> Decision | N
     """
     if not reading.whole:
         return None
-    tx, now, sender, wish = act.tx, act.now, origin.sender, read_wish(reading.lines)
+    tx, sender, wish = act.tx, origin.sender, read_wish(reading.lines)
     asked = origin.question if origin.question and origin.question.kind == ASKING else None
     number = asked.match if asked else None
     follows = number is not None and number in tx.followers.of_address(sender)
     if asked and number is not None and wish is None:
         if reading.answer.means == "no":
-            return _refuse(tx, sender) if asked.state == "open" else _end(tx, Unwatch(number), sender, now)
+            return _refuse(tx, sender) if asked.state == "open" else _end(act, Unwatch(number), sender)
         if reading.answer.means == "yes" and not follows:
-            return _begin(tx, asked, number, sender, now)
+            return _begin(act, asked, number, sender)
     if isinstance(wish, Watch):
         return _ask(act, wish, sender)
     if isinstance(wish, Unwatch):
-        return _end(tx, Unwatch(number if wish.match is None else wish.match), sender, now)
+        return _end(act, Unwatch(number if wish.match is None else wish.match), sender)
     if ForgetMe() in reading.commands:
         followed = () if origin.player else tx.followers.of_address(sender)
-        return _end(tx, Unwatch(None), sender, now, erasing=True) if followed else None
+        return _end(act, Unwatch(None), sender, erasing=True) if followed else None
     if number is not None and follows:
-        raise _within_limits(tx, OnlyWatching(number), sender, now)
+        raise _within_limits(act, OnlyWatching(number), sender)
     return None
 
 
@@ -65,12 +63,12 @@ def ask_follower(act: Act, question: Question) -> None:
     post(act, follower_question(ASKING, match, act.site.language), question)
 
 
-def _begin(tx: Transaction, question: Question, number: int, sender: str, now: datetime) -> Decision | None:
+def _begin(act: Act, question: Question, number: int, sender: str) -> Decision | None:
     """Return the decision that an address follows a match from now on, as it was asked; None where it's too late."""
-    if question.state != "open" or now - question.asked_at > ANSWERABLE:
+    if question.state != "open" or act.now - question.asked_at > ANSWERABLE:
         return None
-    if why := _why_not(tx, number, sender):
-        raise _within_limits(tx, NotFollowing(why, number), sender, now)
+    if why := _why_not(act.tx, number, sender):
+        raise _within_limits(act, NotFollowing(why, number), sender)
     return _decide("yes", [Follow(number, sender), Settle((question.id,), "yes")])
 
 
@@ -83,23 +81,23 @@ def _refuse(tx: Transaction, sender: str) -> Decision:
 def _ask(act: Act, wish: Watch, sender: str) -> Decision:
     """Return the decision to ask an address whether it wants to follow a match, or to tell it why it cannot."""
     if why := _why_not(act.tx, wish.match, sender):
-        raise _within_limits(act.tx, NotFollowing(why, wish.match), sender, act.now)
+        raise _within_limits(act, NotFollowing(why, wish.match), sender)
     question = Question(ASKING, sender, match=wish.match)
     why = why_unasked(act, question)
-    if why or _is_silenced(act.tx, ASKING, sender, act.now):
+    if why or _is_silenced(act, ASKING, sender):
         raise Discard("not asked to follow", why or "it had enough email today")
     return _decide(str(wish), [Ask(question)])
 
 
-def _end(tx: Transaction, wish: Unwatch, sender: str, now: datetime, *, erasing: bool = False) -> Decision:
+def _end(act: Act, wish: Unwatch, sender: str, *, erasing: bool = False) -> Decision:
     """Return the decision that an address follows a match no longer, or any: told as far as the limits let it.
 
     ``erasing``: it asked to be forgotten.
     """
-    followed = tx.followers.of_address(sender)
+    followed = act.tx.followers.of_address(sender)
     if wish.match not in followed if wish.match is not None else not followed:
-        raise _within_limits(tx, NotFollowing("follows_not", wish.match), sender, now)
-    told = [] if _is_silenced(tx, NotFollowing.kind, sender, now) else [TellUnfollowed(wish.match, sender, erasing)]
+        raise _within_limits(act, NotFollowing("follows_not", wish.match), sender)
+    told = [] if _is_silenced(act, NotFollowing.kind, sender) else [TellUnfollowed(wish.match, sender, erasing)]
     return _decide(str(wish), [Unfollow(wish.match, sender), *told])
 
 
@@ -123,16 +121,16 @@ def _why_not(tx: Transaction, number: int, sender: str) -> str:
     return "full" if tx.followers.count(number) >= MOST_FOLLOWERS else ""
 
 
-def _within_limits(tx: Transaction, why: Rejection, sender: str, now: datetime) -> Rejection | Discard:
+def _within_limits(act: Act, why: Rejection, sender: str) -> Rejection | Discard:
     """Return the rejection of a message about following, or its discard where its sender had enough answers."""
-    if _is_silenced(tx, why.kind, sender, now):
+    if _is_silenced(act, why.kind, sender):
         return Discard("told enough of following", why.code.replace("_", " "))
     return why
 
 
-def _is_silenced(tx: Transaction, kind: str, sender: str, now: datetime) -> bool:
+def _is_silenced(act: Act, kind: str, sender: str) -> bool:
     """Return whether an address may get no more answers of a kind for now."""
-    return bool(allowance(tx, kind, sender, now).suppressed) or not may_cause_more(tx, sender, now)
+    return bool(allowance(act, kind, sender).suppressed) or not may_cause_more(act, sender)
 
 
 def _decide(done: str, effects: list[Effect]) -> Decision:

@@ -34,7 +34,7 @@ def ask_to_forget(act: Act, player: Player) -> None:
 
     It has no reply token: others may read the emails of matches.
     """
-    if allowance(act.tx, ASKING_TO_FORGET, player.email, act.now).suppressed:
+    if allowance(act, ASKING_TO_FORGET, player.email).suppressed:
         return
     running = [
         title_match(match, match.seat_of(player), act.site.language)

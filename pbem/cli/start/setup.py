@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pbem.ports import Mailbox
     from pbem.running.service import Service
 
-_STANDBY_SECONDS = 2
+_STANDBY_SECONDS, _FIRST_LOOK_SECONDS = 2, 30
 _SERVERS_OF_THE_DEMO = frozenset({"aiosmtpd", "proxyprotocol", "pymap", "pysasl"})
 
 database = make_group("The database.")
@@ -302,8 +302,9 @@ async def _serve(service: "Service", watch: "Mailbox | None", check_lock: Callab
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    with suppress(Unavailable, LoginRefused):  # the ticks try again, and do nothing before
-        await service.require_mailbox()
+    with suppress(Unavailable, LoginRefused, TimeoutError):  # the ticks try again, and do nothing before
+        async with asyncio.timeout(_FIRST_LOOK_SECONDS):  # nothing checks the lock meanwhile
+            await service.require_mailbox()
     typer.echo(f"Serving {service.settings.address}. Stop with Ctrl-C.")
     try:
         await scheduler.run(service, watch, stop, check_lock=check_lock)

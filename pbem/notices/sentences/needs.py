@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping
 
+PROVEN, UNPROVEN = "that are proven to be their senders’", "that nothing proves to be their senders’"
+"""Whose share of what all together may cause is used up."""
+
 _NEEDS: Mapping[str, str] = {
     "report": (
         "{who} tells you in match {match}: “{text}”. “pbem inbound show {inbound}” shows the message, “pbem show"
@@ -56,8 +59,18 @@ _NEEDS: Mapping[str, str] = {
         " everything from an address."
     ),
     "strangers": (
-        "As many people who don’t play here as may be were written to today, {count}, so nobody else is invited until"
-        " tomorrow. “pbem offers” shows who invites; “pbem block” stops somebody."
+        "As many people who don’t play here as may be were written to today, {count}, because of messages {whose}, so"
+        " such messages invite nobody else until tomorrow. “pbem offers” shows who invites; “pbem block” stops"
+        " somebody."
+    ),
+    "share": (
+        "Messages {whose} have caused as many emails of the kind “{kind}” as may be, {count} in {hours} hours, so they"
+        " cause no more of them for a while. “pbem inbound list” shows who writes; “pbem block” stops somebody."
+    ),
+    "overload": (
+        "Messages {whose} have caused {count} emails within an hour, more than people write, so they get hardly any"
+        " answers for a while; moves are played as ever. “pbem inbound list” shows who writes; “pbem block” stops"
+        " somebody."
     ),
 }
 """Sentences with the arguments of each need, by its code."""

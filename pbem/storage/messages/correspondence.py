@@ -25,17 +25,19 @@ class Written(Gateway):
         query = select(OUTBOUND.c.id).where(OUTBOUND.c.kind == kind, OUTBOUND.c.created_at > since)
         return self._count(query if recipient is None else query.where(OUTBOUND.c.recipient == recipient), most)
 
-    def count_caused(self, sender: str | None, kinds: Sequence[str], since: datetime, most: int) -> int:
-        """Return how many messages of these ``kinds`` were caused by inbound ones since then, counting up to ``most``.
+    def count_caused(self, sender: str, kinds: Sequence[str], since: datetime, most: int) -> int:
+        """Return how many messages of these ``kinds`` an address caused since then, counting up to ``most``."""
+        causes = select(INBOUND.c.id).where(INBOUND.c.sender == sender, INBOUND.c.received_at > since)
+        query = select(OUTBOUND.c.id).where(OUTBOUND.c.created_at > since, OUTBOUND.c.kind.in_(kinds))
+        return self._count(query.where(OUTBOUND.c.inbound_id.in_(causes)), most)
 
-        ``sender``: only those caused by inbound messages from this address (None: from anybody).
+    def count_share(self, kinds: Sequence[str], since: datetime, most: int, *, proven: bool) -> int:
+        """Return how many messages of these ``kinds`` were caused since then by all whose messages are ``proven``.
+
+        Or by all others. No more than ``most`` of them are counted.
         """
-        query = select(OUTBOUND.c.id).where(
-            OUTBOUND.c.created_at > since, OUTBOUND.c.kind.in_(kinds), OUTBOUND.c.inbound_id.is_not(None)
-        )
-        if sender is not None:
-            causes = select(INBOUND.c.id).where(INBOUND.c.sender == sender, INBOUND.c.received_at > since)
-            query = query.where(OUTBOUND.c.inbound_id.in_(causes))
+        query = select(OUTBOUND.c.id).join_from(OUTBOUND, INBOUND, OUTBOUND.c.inbound_id == INBOUND.c.id)
+        query = query.where(OUTBOUND.c.created_at > since, OUTBOUND.c.kind.in_(kinds), INBOUND.c.proven == proven)
         return self._count(query, most)
 
     def measure(self, recipient: str, kinds: Sequence[str], since: datetime, most: int) -> tuple[int, int]:

@@ -96,7 +96,7 @@ class Inbound(Gateway):
         """
         row = {"identity": identity, "raw": raw, "whole": whole, "sender": sender, "subject": subject}
         row |= {"received_at": now, "status": "received", "reason": "", "detail": "", "commands": [], "code": ""}
-        row |= {"kept": True, "named": named}
+        row |= {"kept": True, "named": named, "proven": False}
         insert = insert_unless_known(self._connection.dialect.name, INBOUND, ("identity",), "id")
         number: int | None = self._value(insert, **row)
         if number is not None and number >= 2**31:

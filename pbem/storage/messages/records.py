@@ -75,7 +75,7 @@ Status = Literal["accepted", "rejected", "discarded", "failed"]
 class Disposition:
     """How a message ended, and for which match and seat; ``code`` is the precise reason.
 
-    ``ply`` is that of the email which it answers; it is not stored.
+    ``ply`` is that of the email which it answers; it is not stored. ``proven``: its sender is known to have written it.
     """
 
     status: Status
@@ -86,6 +86,7 @@ class Disposition:
     commands: tuple[str, ...] = ()
     code: str = ""
     ply: int | None = None
+    proven: bool = False
 
 
 @dataclass(frozen=True)
