@@ -424,10 +424,12 @@ class Question(SQLModel, table=True):
 class OutboundMessage(SQLModel, table=True):
     """An outbound message; bytes and Message-ID are fixed, so that a repeated delivery is recognisable.
 
-    ``status`` is queued, sent or refused. ``due_at`` is the next attempt; a worker claims the message by moving it into
-    the future. ``quotable`` holds its words that a reply may quote, in UTF-8. ``notice_key`` names a notice that must
-    not be repeated soon, ``question_id`` the question that it asks, or can be answered like. ``bounced_at`` and
-    ``bounce_status`` describe its bounce. ``kept``: the bytes stay; else ``raw`` is empty, soon after it was sent if
+    ``status`` is queued, sent, refused or unknown. ``due_at`` is the next attempt; a worker claims the message by
+    moving it into the future. ``unknown`` counts the attempts, with that of a claim, of which nobody knows whether the
+    server took the message. ``quotable`` holds its words that a reply may quote, in UTF-8. ``notice_key`` names a
+    notice that must not be repeated soon, ``question_id`` the question that it asks, or can be answered like.
+    ``bounced_at`` and ``bounce_status`` describe its bounce. ``kept``: the bytes stay; else ``raw`` is empty, soon
+    after it was sent if
     it is still to be. ``size`` is their number in the email. ``envelope`` is the kind of the envelope sender that it
     was sent with.
     """
@@ -450,6 +452,7 @@ class OutboundMessage(SQLModel, table=True):
     raw: bytes = Field(sa_column=Column(PackedBytes, nullable=False))
     status: str = Field(default="queued")
     attempts: int = 0
+    unknown: int = 0
     error: str = ""
     created_at: datetime
     due_at: datetime

@@ -9,6 +9,7 @@ PbemError                 exit code, as in sysexits.h
 ├── Unavailable           69  a server cannot be reached
 │   ├── TransientFailure      sending may succeed later
 │   │   └── ServerFailure         our own server is at fault, whoever the message is for
+│   ├── OutcomeUnknown        nobody knows whether the server took the message
 │   └── MailboxLost           the connection to the mailbox is lost; connect again
 ├── PermanentFailure      69  sending this message can never succeed
 ├── ThoughtLost           70  a robot came to no end in time, or failed
@@ -99,6 +100,13 @@ class ServerFailure(TransientFailure):
     def __init__(self, sentence: str, *, on_message: bool = False) -> None:
         super().__init__(sentence)
         self.on_message = on_message
+
+
+class OutcomeUnknown(Unavailable):
+    """The server may have taken a message: it has all of it, and did not say so, or not as long as it was waited for.
+
+    A repeat may be a second copy. Before the end of the message it is none: a ServerFailure says that.
+    """
 
 
 class MailboxLost(Unavailable):

@@ -108,9 +108,9 @@ class Courier(Protocol):
         """Send one message, with ``plain`` as its envelope sender where ``sender`` is refused; return the one it had.
 
         An empty ``sender`` is the null sender, for a message that wants no answer.
-        Raise TransientFailure when a repeat may succeed: ServerFailure when the server fails whoever the message is for
-        (also when it is unknown whether it took it). Raise PermanentFailure when a repeat cannot succeed, and
-        LoginRefused when the server refuses the login.
+        Raise TransientFailure when a repeat may succeed: ServerFailure when the server fails whoever the message is
+        for. Raise OutcomeUnknown when it may have taken the message, also to whoever is cancelled then. Raise
+        PermanentFailure when a repeat cannot succeed, and LoginRefused when the server refuses the login.
         """
         ...
 

@@ -52,10 +52,10 @@ async def check_owner(service: "Service") -> Finding:
 async def check_sending(settings: "Settings") -> Finding:
     """Check that the server lets us send."""
     from pbem.mail.envelope import envelope_sender
-    from pbem.transport.smtp import SmtpCourier
+    from pbem.transport.smtp import PATIENCE, SmtpCourier
 
     settings.require("smtp_url", "address", "secret")
-    courier = SmtpCourier(settings.smtp_url, token=settings.smtp_token)
+    courier = SmtpCourier(settings.smtp_url, token=settings.smtp_token, timeout=PATIENCE)
     own = envelope_sender(settings.address, 0, settings.address, settings.secret)
     try:
         refused = await courier.check(settings.address, [own, ""])

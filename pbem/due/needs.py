@@ -24,6 +24,7 @@ from pbem.notices.sentences.needs import PROVEN, UNPROVEN, name_matches, say_nee
 from pbem.pipeline.act import Act, cause_at
 from pbem.storage.database import Transaction
 from pbem.storage.due import FORGETTING_DUE, NEEDS_DUE, ROBOT_DUE
+from pbem.storage.messages.outbound import UNKNOWN
 
 UNREADABLE, OVER_BUDGET = "unreadable", "over_budget"
 """Codes of messages that are no email or hold more than anybody types, and of those that take too long to read.
@@ -68,7 +69,7 @@ class Need:
 
 def list_needs(tx: Transaction) -> list[Need]:
     """Return everything that needs a person now."""
-    return _collect(tx, (_find_undone, _find_reports, _find_failed, _find_refused, _find_unreachable))
+    return _collect(tx, (_find_undone, _find_reports, _find_failed, _find_refused, _find_unknown, _find_unreachable))
 
 
 def list_passing(tx: Transaction, now: datetime) -> list[Need]:
@@ -161,14 +162,26 @@ def _find_failed(tx: Transaction) -> Iterator[Need]:
 
 
 def _find_refused(tx: Transaction) -> Iterator[Need]:
-    """Yield one need if emails were refused for good, and can still be sent: their bytes are kept.
+    """Return one need if emails were refused for good."""
+    return _find_unsent(tx, "refused")
+
+
+def _find_unknown(tx: Transaction) -> Iterator[Need]:
+    """Return one need if it stays unknown whether emails were taken."""
+    return _find_unsent(tx, "unknown")
+
+
+def _find_unsent(tx: Transaction, status: str) -> Iterator[Need]:
+    """Yield one need if emails ended so, and can still be sent: their bytes are kept.
 
     Answers to strangers, whose address may be false, are left out, and what was for somebody who was forgotten.
     """
-    latest, left_out = tx.outbound.latest(status="refused", limit=_MOST), ("unknown_sender", TELLING)
-    if refused := [one for one in latest if one.kind not in left_out and one.recipient and one.kept]:
-        told: Told = {"count": len(refused), "number": refused[0].id}
-        yield Need("refused", max(one.due_at for one in refused), told)
+    latest, left_out = tx.outbound.latest(status=status, limit=_MOST), ("unknown_sender", TELLING)
+    if unsent := [one for one in latest if one.kind not in left_out and one.recipient and one.kept]:
+        first = unsent[0]
+        error = _shorten(first.error.removeprefix(UNKNOWN).rstrip("."), _LONGEST_ERROR)
+        told: Told = {"count": len(unsent), "number": first.id, "error": error}
+        yield Need(status, max(one.due_at for one in unsent), told)
 
 
 def _find_unreachable(tx: Transaction) -> Iterator[Need]:

@@ -1,17 +1,20 @@
-"""Delivery of the outbound queue: each message at least once, always with the same bytes."""
+"""Delivery of the outbound queue, always with the same bytes: each message once, or as often as that is unknown.
+
+Where nobody knows whether the server took a message, it is sent twice more, hours apart, and then left to the operator.
+"""
 
 import asyncio
 import contextlib
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from pbem.asking.limits import UNSOLICITED
 from pbem.due.outages import BEHIND, LONGEST_DELAY
 from pbem.due.schedule import TELLING, end_digest, note_need, stop_clock
-from pbem.errors import Busy, LoginRefused, PermanentFailure, ServerFailure, TransientFailure
+from pbem.errors import Busy, LoginRefused, OutcomeUnknown, PermanentFailure, ServerFailure, TransientFailure
 from pbem.log.logbook import event
 from pbem.mail.compose import Site
 from pbem.mail.envelope import envelope_sender
@@ -20,11 +23,10 @@ from pbem.pipeline.rationing import URGENT, PutOff, Room, measure_room, put_off
 from pbem.ports import Clock, Courier
 from pbem.settings.budgets import Window
 from pbem.storage.database import Database, Transaction
-from pbem.storage.messages.outbound import Claimed
+from pbem.storage.messages.outbound import REPEATS, UNKNOWN, Claimed
 
 log = logging.getLogger("pbem")
 
-_LEASE = timedelta(minutes=5)
 _FIRST_DELAY = timedelta(minutes=1)
 _MOST_ATTEMPTS = 28  # with these delays, about five days
 _LONGEST_DELAY_BEHIND = timedelta(minutes=15)  # our own server may be asked more often than those of others
@@ -40,6 +42,7 @@ _WANTS_BOUNCES = UNSOLICITED | {TELLING, "confirm_address", "confirm_follow", "c
 # What was sent while the database failed would be sent again: the database is waited for. A service that ends has ten
 # seconds for it, one that goes on as long as this.
 _LONGEST_WAIT = 60.0  # seconds
+_LOOK_AGAIN = 5.0  # seconds: a server that takes ten minutes for one email keeps back nothing else
 _ASK_AGAIN = 0.5  # seconds
 _QUIET_ATTEMPTS = 4  # a quarter of an hour, in which greylisting ends; later failures are logged as warnings
 _QUIET = timedelta(minutes=15)
@@ -53,13 +56,14 @@ OUR_SERVER = "our server: "
 class DeliveryReport:
     """The numbers of messages that one delivery pass sent, deferred and refused.
 
-    ``behind``: sending is behind, since the server failed when it was last heard of. ``put_off`` are those that wait
-    for the budget of the server, and were not tried.
+    ``unknown`` are those that the server may have taken. ``behind``: sending is behind, since the server failed when it
+    was last heard of. ``put_off`` are those that wait for the budget of the server, and were not tried.
     """
 
     sent: int = 0
     deferred: int = 0
     refused: int = 0
+    unknown: int = 0
     behind: bool = False
     put_off: PutOff | None = None
 
@@ -70,6 +74,7 @@ async def deliver(
     clock: Clock,
     site: Site,
     on_waypoint: Callable[[str], None],
+    meanwhile: Callable[[bool], Awaitable[object]],
     behind: datetime | None = None,
     budget: Sequence[Window] = (),
 ) -> DeliveryReport:
@@ -78,15 +83,16 @@ async def deliver(
     After a transient failure try again for about five days, at growing intervals; where the server itself fails, as
     long as it does. After three such failures in a row the rest waits for the next pass, and the log gets a warning.
     Where the database fails while messages are under way, nothing else is sent, and it is waited for to note them.
-    ``behind`` is since when sending was behind so far. Where a ``budget`` is short, what is urgent goes first, and the
-    rest is put off. ``on_waypoint`` is called with each waypoint. Raise LoginRefused when the server refuses the login,
-    and Busy when the database fails.
+    ``meanwhile`` does what else is to be done, every few seconds, while the server takes its time; it is told whether
+    sending is behind. ``behind`` is since when that was so. Where a ``budget`` is short, what is urgent goes first, and
+    the rest is put off. ``on_waypoint`` is called with each waypoint. Raise LoginRefused when the server refuses the
+    login, and Busy when the database fails.
     """
     with database.reading() as tx:
         lines = tx.outbound.count_due(clock.now(), courier.connections)
         room = measure_room(tx, budget, clock.now()) if budget and lines else None
         stuck = behind is not None and not tx.outbound.has_queued()
-    one_pass = _Pass(database, courier, clock, site, on_waypoint, behind, room)
+    one_pass = _Pass(database, courier, clock, site, on_waypoint, meanwhile, behind, room)
     if stuck:  # what waited is gone, and nothing would ever show that the server works again
         with database.transaction() as tx:
             one_pass.note_server(tx, fails=False)
@@ -97,7 +103,8 @@ async def deliver(
         with database.transaction() as tx:
             held = put_off(tx, budget, clock.now())
     counts = one_pass.ends
-    return DeliveryReport(counts["sent"], counts["queued"], counts["refused"], one_pass.behind is not None, held)
+    sent, deferred, refused, unknown = (counts[end] for end in ("sent", "queued", "refused", "unknown"))
+    return DeliveryReport(sent, deferred, refused, unknown, one_pass.behind is not None, held)
 
 
 @dataclass(frozen=True)
@@ -105,7 +112,7 @@ class _Attempt:
     """An attempt to send a message: its new ``status``, the ``error``, and when the next attempt is due.
 
     ``envelope`` is the kind of the envelope sender that it was sent with. ``server``: not the message, but the server
-    failed; and ``counts``: it is an attempt of the message all the same.
+    failed; and ``counts``: it is an attempt of the message all the same. ``unknown``: the server may have taken it.
     """
 
     message: Claimed
@@ -115,6 +122,7 @@ class _Attempt:
     envelope: str = ""
     server: bool = False
     counts: bool = True
+    unknown: bool = False
 
 
 @dataclass
@@ -131,6 +139,7 @@ class _Pass:
     clock: Clock
     site: Site
     on_waypoint: Callable[[str], None]
+    meanwhile: Callable[[bool], Awaitable[object]]
     behind: datetime | None = None
     room: Room | None = None
     ends: Counter[str] = field(default_factory=Counter)
@@ -150,8 +159,10 @@ class _Pass:
         try:
             while True:
                 try:
+                    if tasks and not ended:
+                        await self.meanwhile(self.behind is not None)
                     claimed = self._note_and_claim(ended, lines - len(tasks))
-                except Busy as failure:
+                except Exception as failure:  # also after a bug, what is under way ends: it may have been taken
                     failures.append(failure)
                     self.unnoted += ended
                     self.given_up = True
@@ -159,7 +170,7 @@ class _Pass:
                 tasks |= {asyncio.create_task(self._send(message)) for message in claimed}
                 if not tasks:
                     break
-                done, tasks = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                done, tasks = await asyncio.wait(tasks, timeout=_LOOK_AGAIN, return_when=asyncio.FIRST_COMPLETED)
                 ended = []
                 for task in done:
                     if error := task.exception():
@@ -168,7 +179,7 @@ class _Pass:
                     else:
                         ended.append(task.result())
         finally:
-            # A pass that is stopped notes what has been sent all the same: it would be sent again.
+            # A pass that is stopped notes what has been sent, or may have been, all the same.
             for task in tasks:
                 task.cancel()
             late = await asyncio.gather(*tasks, return_exceptions=True)
@@ -207,8 +218,10 @@ class _Pass:
         self.unnoted.clear()
 
     async def _send(self, message: Claimed) -> _Attempt:
-        """Try to send one message; return how that ended."""
+        """Try to send one message; return how that ended, also to a pass that is stopped."""
         now = self.clock.now()
+        if message.unknown > len(REPEATS):  # whoever tried it for the last time died of it, or before the end was noted
+            return _in_doubt(message, "the service ended while it was sent", now)
         self.on_waypoint("before sending")
         sender, plain = self._choose_sender(message), self.site.address
         try:
@@ -217,24 +230,29 @@ class _Pass:
         except LoginRefused as refusal:
             self.given_up = True
             # The message is not at fault: the attempt doesn't count. A database that fails must not hide the refusal.
+            self.unnoted.append(_Attempt(message, "queued", f"{OUR_SERVER}{refusal}", now + _FIRST_DELAY, counts=False))
             with contextlib.suppress(Busy), self.database.transaction() as tx:
-                tx.outbound.release(message.id, f"{OUR_SERVER}{refusal}", now + _FIRST_DELAY)
                 self.note_server(tx, fails=True)
             raise
+        except OutcomeUnknown as failure:
+            return _in_doubt(message, str(failure), self.clock.now())
+        except asyncio.CancelledError:
+            return _Attempt(message, "queued", "", now, counts=False)
         except TransientFailure as failure:
             attempts = message.attempts + 1
             if isinstance(failure, ServerFailure) and (self.behind or attempts <= _BENEFIT_OF_DOUBT):
                 behind = now - (self.behind or now)
                 counts = self.behind is None or (failure.on_message and behind > _LONGEST_BENEFIT)
                 if attempts <= _BENEFIT_OF_DOUBT or not counts:
-                    error, due_at = f"{OUR_SERVER}{failure}", now + _delay_behind(behind)
-                    return _Attempt(message, "queued", error, due_at, server=True, counts=counts)
+                    at = now + _delay_behind(behind)
+                    return _Attempt(message, "queued", f"{OUR_SERVER}{failure}", at, server=True, counts=counts)
             if attempts >= _MOST_ATTEMPTS:
                 return _Attempt(message, "refused", f"given up after {attempts} attempts: {failure}", now)
             return _Attempt(message, "queued", str(failure), now + _delay_after(message.attempts))
         except PermanentFailure as failure:
             return _Attempt(message, "refused", str(failure), now)
-        return _Attempt(message, "sent", "", now, "plain" if used == plain else "verp" if used else "null")
+        envelope = "plain" if used == plain else "verp" if used else "null"
+        return _Attempt(message, "sent", "", self.clock.now(), envelope)
 
     def _choose_sender(self, message: Claimed) -> str:
         """Return the envelope sender: the null sender for an answer, else an address for bounces of it alone.
@@ -250,7 +268,7 @@ class _Pass:
         for attempt in ended:
             self._judge(attempt)
             self.under_way.discard(attempt.message.id)
-        if self.given_up and not ended:
+        if not ended and (self.given_up or not most):
             return []
         behind, room = self.behind, self.room
 
@@ -258,7 +276,8 @@ class _Pass:
             # What an attempt that was in somebody's way has changed is undone.
             self.behind, self.room = behind, replace(room) if room else None
             for attempt in ended:
-                self.note_server(tx, fails=attempt.server)
+                if not attempt.unknown:
+                    self.note_server(tx, fails=attempt.server)
                 _note(tx, attempt)
                 _move_clock(tx, attempt)
             return [] if self.given_up else list(self._claim_some(tx, most, self.clock.now()))
@@ -274,7 +293,7 @@ class _Pass:
         """Claim the next messages and yield them, at most so many, while the budget lasts."""
         count = 0
         while count < most and (message := self._claim(tx, now)):
-            if message.id not in self.under_way:  # else it takes longer than its lease, which has been renewed
+            if message.id not in self.under_way:  # else it takes longer than its claim, which has been renewed
                 count += 1
                 if self.room:
                     self.room.take(1)
@@ -283,9 +302,9 @@ class _Pass:
     def _claim(self, tx: Transaction, now: datetime) -> Claimed | None:
         """Claim the next message: where there is a budget, an urgent one before all others, while it lasts."""
         if self.room is None:
-            return tx.outbound.claim_next(now, now + _LEASE)
-        urgent = tx.outbound.claim_next(now, now + _LEASE, _URGENT_KINDS) if self.room.total > 0 else None
-        return urgent or (tx.outbound.claim_next(now, now + _LEASE) if self.room.spare > 0 else None)
+            return tx.outbound.claim_next(now)
+        urgent = tx.outbound.claim_next(now, _URGENT_KINDS) if self.room.total > 0 else None
+        return urgent or (tx.outbound.claim_next(now) if self.room.spare > 0 else None)
 
     def note_server(self, tx: Transaction, *, fails: bool) -> None:
         """Store that sending is behind from now on, or no longer is, if that is new."""
@@ -303,10 +322,10 @@ class _Pass:
 
     def _judge(self, attempt: _Attempt) -> None:
         """Count an attempt, and give the pass up after several failures of the server in a row."""
-        self.ends[attempt.status] += 1
-        if self.room and attempt.status != "sent":
+        self.ends["unknown" if attempt.unknown else attempt.status] += 1
+        if self.room and attempt.status != "sent" and not attempt.unknown:
             self.room.take(-1)
-        self.in_a_row = self.in_a_row + 1 if attempt.server else 0
+        self.in_a_row = self.in_a_row + 1 if attempt.server or attempt.unknown else 0
         if self.in_a_row >= _FAILURES_IN_A_ROW and not self.given_up:
             self.given_up = True
             log.warning(
@@ -316,13 +335,18 @@ class _Pass:
 
 def _note(tx: Transaction, attempt: _Attempt) -> None:
     """Store how an attempt ended."""
-    number, error, at = attempt.message.id, attempt.error, attempt.at
-    if attempt.counts:
-        tx.outbound.note_attempt(number, attempt.status, error, at, attempt.envelope)
-        if attempt.status == "refused":
-            note_need(tx, at, urgent=attempt.message.seat is not None)
-    else:
-        tx.outbound.release(number, error, at)
+    message, status, at = attempt.message, attempt.status, attempt.at
+    counts = {"attempts": message.attempts + attempt.counts, "unknown": message.unknown + attempt.unknown}
+    tx.outbound.note_attempt(message.id, status, attempt.error, at, attempt.envelope, **counts)
+    if status in ("refused", "unknown"):
+        note_need(tx, at, urgent=message.seat is not None)
+
+
+def _in_doubt(message: Claimed, why: str, now: datetime) -> _Attempt:
+    """Return the attempt of which nobody knows whether the server took the message."""
+    left = message.unknown >= len(REPEATS)
+    at = now if left else now + REPEATS[message.unknown]
+    return _Attempt(message, "unknown" if left else "queued", f"{UNKNOWN}{why}", at, unknown=True)
 
 
 def _move_clock(tx: Transaction, attempt: _Attempt) -> None:
@@ -352,8 +376,9 @@ def _delay_behind(behind: timedelta) -> timedelta:
 def _log(attempt: _Attempt, behind: timedelta) -> None:
     """Log how an attempt ended, when sending has been ``behind`` for so long."""
     message = attempt.message
-    waits_long = attempt.status == "queued" and (message.attempts >= _QUIET_ATTEMPTS or behind >= _QUIET)
-    level = logging.ERROR if attempt.status == "refused" else logging.WARNING if waits_long else logging.INFO
+    waits_long = attempt.unknown or message.attempts >= _QUIET_ATTEMPTS or behind >= _QUIET
+    ended = attempt.status in ("refused", "unknown")
+    level = logging.ERROR if ended else logging.WARNING if attempt.status == "queued" and waits_long else logging.INFO
     place = event(
         "attempted",
         outbound=message.id,

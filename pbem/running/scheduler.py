@@ -29,7 +29,9 @@ SHARED_SECONDS = 1
 _RETRY_SECONDS, _LONGEST_DELAY = 30, 900
 _WAIT_SECONDS = 300
 _WATCH_AGAIN_SECONDS = 5
-_GRACE_SECONDS = 10
+_GRACE_SECONDS, _LAST_SECONDS = 10, 2
+"""For what is under way to end, and for noting what is stopped then: less than service managers allow in all."""
+
 ROBOT_SECONDS = 2
 """So often is looked whether a robot is to think: nobody waits for it in this second."""
 
@@ -83,7 +85,7 @@ class Tick:
         await self._idle.wait()
 
     async def end(self) -> None:
-        """Run the action no more, and wait until it has finished: a message interrupted in sending is sent again."""
+        """Run the action no more, and wait until it has finished."""
         self._ended = True
         await self._idle.wait()
 
@@ -226,7 +228,10 @@ async def run(
         with suppress(TimeoutError):
             async with asyncio.timeout(_GRACE_SECONDS):
                 await asyncio.gather(*(tick.end() for tick in ticks))
-        scheduler.shutdown(wait=False)
+        scheduler.shutdown(wait=False)  # which stops what is under way
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LAST_SECONDS):
+                await asyncio.gather(*(tick.end() for tick in ticks))
         if watch:
             await watch.close()
 

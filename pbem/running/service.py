@@ -249,23 +249,36 @@ class Service:
         self.run_due()
         self._tell_followers()
         behind = self.heartbeats.last.get(BEHIND)
+        on_waypoint, budget = self._on_waypoint, self._budget_windows
         self._delivers = True
         try:
             report = await deliver(
-                self.database, self._courier, self.clock, self.site, self._on_waypoint, behind, self._budget_windows
+                self.database, self._courier, self.clock, self.site, on_waypoint, self._go_on, behind, budget
             )
         finally:
             self._delivers = False
         self._tell_of_budget(report.put_off)
-        sends = () if report.behind else (SENDS,)
+        self._beat(report.behind)
+        if report.sent and not self.settings.keep_outbound_days:
+            await self.drop_old_bytes()
+        return report
+
+    async def _go_on(self, behind: bool) -> None:
+        """Do what must not wait for a server that takes its time for an email; ``behind``: sending is."""
+        if self.database.is_shared:
+            await self.process_left()
+        self.run_due()
+        self._tell_followers()
+        self._beat(behind)
+
+    def _beat(self, behind: bool) -> None:
+        """Note that the service works, and sends unless sending is ``behind``."""
+        sends = () if behind else (SENDS,)
         if self.database.is_shared:
             self.heartbeats.beat(*sends)
             self.heartbeats.beat_when_read(None if self.settings.imap_url else self.clock.now())
         else:
             self.heartbeats.beat(*sends, *(() if self.settings.imap_url else (RECEIVES,)))
-        if report.sent and not self.settings.keep_outbound_days:
-            await self.drop_old_bytes()
-        return report
 
     async def let_robot_move(self) -> bool:
         """Let the robot move that has waited longest, or look at a match; return whether one did: more may be waiting.

@@ -63,8 +63,9 @@ class Accounts(Gateway):
         """Send what waits for ``emails`` at a seat to the address of ``player``; return how many emails it is."""
         waiting = OUTBOUND.c.status == "queued", OUTBOUND.c.seat.is_not(None), OUTBOUND.c.recipient.in_(sorted(emails))
         numbers = [number for (number,) in self._rows(select(OUTBOUND.c.id).where(*waiting).order_by(OUTBOUND.c.id))]
+        anew = {"attempts": 0, "unknown": 0, "error": "", "due_at": now}
         for number in numbers:
-            changes: dict[str, Any] = {"recipient": player.email, "attempts": 0, "error": "", "due_at": now}
+            changes: dict[str, Any] = {"recipient": player.email, **anew}
             try:
                 ((raw,),) = self._rows(select(OUTBOUND.c.raw).where(OUTBOUND.c.id == number))
                 readdressed = readdress(raw, player.name, player.email)

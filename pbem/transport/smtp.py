@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import re
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -14,10 +14,18 @@ from aiosmtplib import (
     SMTPRecipientRefused,
     SMTPResponseException,
     SMTPSenderRefused,
-    SMTPStatus,
 )
 
-from pbem.errors import ConfigError, LoginRefused, PbemError, PermanentFailure, ServerFailure, TransientFailure
+from pbem.errors import (
+    ConfigError,
+    LoginRefused,
+    OutcomeUnknown,
+    PbemError,
+    PermanentFailure,
+    ServerFailure,
+    TransientFailure,
+    Unavailable,
+)
 from pbem.log.logbook import event
 from pbem.mail.headers import domain_of, to_address
 from pbem.transport.network import is_loopback
@@ -30,6 +38,7 @@ from pbem.transport.smtp_answers import (
     may_be_about_sender,
     quote_answer,
 )
+from pbem.transport.smtp_session import LONGEST_ANSWER, OutOfStep, Session
 from pbem.transport.token import TokenCommand
 
 log = logging.getLogger("pbem")
@@ -38,6 +47,9 @@ _MODES = {"none", "starttls", "implicit"}
 USUAL_CONNECTIONS, FEWER_CONNECTIONS = 4, 2
 """So many emails are sent at once; fewer where it takes long to note them: what is not noted yet is sent again after a
 kill."""
+
+PATIENCE = 30.0
+"""Seconds for each answer where somebody waits for it who wants to know whether the server works."""
 
 _MOST_CONNECTIONS = 50
 _BAD_URL = (
@@ -55,11 +67,13 @@ class SmtpCourier:
     ``implicit`` says otherwise, ``none`` not for a login on another machine. ``?connections=`` is how many emails are
     sent at once, ``usual`` unless given; a server that allows fewer connections gets fewer. ``?envelope=plain``
     is for a server that takes no envelope sender but the plain address. ``token`` is a command that prints an access
-    token, with which it logs in instead of a password. ``timeout`` in seconds is for each answer.
-    Raises ConfigError for a url that will not do.
+    token, with which it logs in instead of a password. ``timeout`` in seconds is for each answer, instead of the times
+    of RFC 5321, 4.5.3.2. Raises ConfigError for a url that will not do.
     """
 
-    def __init__(self, url: str, *, token: str = "", timeout: float = 30, usual: int = USUAL_CONNECTIONS) -> None:
+    def __init__(
+        self, url: str, *, token: str = "", timeout: float | None = None, usual: int = USUAL_CONNECTIONS
+    ) -> None:
         try:
             parts = urlsplit(url)
             self._host, port = parts.hostname or "", parts.port
@@ -87,8 +101,9 @@ class SmtpCourier:
         self._place = f"{self._host}:{self._port}"
         self._token = TokenCommand(token, "smtp_token") if token else None
         self._timeout = timeout
-        self._idle: list[SMTP] = []
-        self._busy: set[SMTP] = set()
+        self._idle: list[Session] = []
+        self._busy: set[SMTP | Session] = set()
+        self._together = True  # commands are sent so where the server offers it, until it breaks off for it
         self._places = asyncio.Semaphore(self.connections)
         self._withdrawn = 0  # places for which the server allows no connection at present
         self._waiting = 0
@@ -101,8 +116,9 @@ class SmtpCourier:
 
         Where the server refuses ``sender``, and may not refuse ``plain``, the email is handed over at once with that;
         later ones are so from the start. Return the envelope sender that it was taken with. The bytes go out as they
-        are, except that lone CR and LF become CRLF. Raises ServerFailure when the server fails whoever the email is for
-        (also when it is unknown whether it was taken), TransientFailure, PermanentFailure, LoginRefused.
+        are, except that lone CR and LF become CRLF. Raises ServerFailure when the server fails whoever the email is
+        for, OutcomeUnknown when it may have taken the email (also to whoever is cancelled then), TransientFailure,
+        PermanentFailure, LoginRefused.
         """
         if plain and (self._always_plain or bool(sender) in self._refused_kinds):
             sender = plain
@@ -119,18 +135,35 @@ class SmtpCourier:
 
     async def _hand_over(self, sender: str, recipient: str, raw: bytes, plain: str) -> SMTPResponseException | None:
         """Hand one email over; return the refusal if the email may still be taken with the sender ``plain``."""
-        named: list[str] = []
         try:
-            async with self._connected(plain or sender) as client:
+            async with self._connected(plain or sender) as session:
+                together = self._together and session.takes_together
                 try:
-                    await _transact(client, sender, recipient, raw, named.append)
+                    await session.hand_over(sender, recipient, raw, together=together)
                 except SMTPResponseException as answer:
                     if plain in ("", sender) or not may_be_about_sender(answer):
                         raise
                     return answer
-        except ServerFailure as failure:
-            raise ServerFailure(str(failure), on_message=bool(named)) from failure
+        except OutOfStep as error:
+            return await self._hand_over_step_by_step(sender, recipient, raw, plain, error)
         return None
+
+    async def _hand_over_step_by_step(
+        self, sender: str, recipient: str, raw: bytes, plain: str, error: OutOfStep
+    ) -> SMTPResponseException | None:
+        """Do so after the server broke off when it got commands together; if that was why, it gets none any more."""
+        self._together = False
+        try:
+            refusal = await self._hand_over(sender, recipient, raw, plain)
+        except ServerFailure:
+            self._together = True
+            raise
+        log.info(
+            "deliver: The SMTP server %s offers to take commands together, and does not: %s. It gets them one by one.",
+            *(self._place, explain_error(error)),
+            extra=event("no_pipelining"),
+        )
+        return refusal
 
     async def check(self, sender: str, others: Sequence[str] = ()) -> dict[str, str]:
         """Connect, log in and name the sender, and send nothing; raises what ``send`` raises.
@@ -138,63 +171,68 @@ class SmtpCourier:
         Return those of ``others`` that the server refuses as envelope senders, with its words.
         """
         refused: dict[str, str] = {}
-        async with self._connected(sender) as client:
-            await client.mail(sender)
+        async with self._connected(sender) as session:
+            await session.name_sender(sender)
             # Many servers judge the sender only when they hear of a recipient.
-            heard = await _refusal_of(client, sender) is None
-            await client.rset()
+            heard = await _refusal_of(session, sender) is None
+            await session.reset()
             for other in () if self._always_plain else others:
                 try:
-                    await client.mail(other)
-                    answer = await _refusal_of(client, sender) if heard else None
+                    await session.name_sender(other)
+                    answer = await _refusal_of(session, sender) if heard else None
                 except SMTPSenderRefused as refusal:
                     answer = refusal
                 if answer:
                     refused[other] = quote_answer(answer)
-                await client.rset()
+                await session.reset()
         return refused
 
     async def close(self) -> None:
         """End the connections, politely but within a second; never raises. A later email connects again."""
         idle, self._idle = self._idle, []
-        for client in self._busy:
-            client.close()
+        for busy in self._busy:
+            busy.close()
         with suppress(Exception):
-            await asyncio.gather(*(client.quit(timeout=1) for client in idle), return_exceptions=True)
-        for client in idle:
-            client.close()
+            await asyncio.gather(*(session.quit(1) for session in idle), return_exceptions=True)
+        for session in idle:
+            session.close()
 
     @asynccontextmanager
-    async def _connected(self, sender: str) -> AsyncIterator[SMTP]:
+    async def _connected(self, sender: str) -> AsyncIterator[Session]:
         """Yield a connection, for nobody else meanwhile; translate errors, and end it unless it is in order."""
-        client = await self._take(sender)
+        session = await self._take(sender)
         try:
-            yield client
+            yield session
         except SMTPResponseException as answer:
-            raise self._explain_refusal(client, answer, sender) from None
-        except (SMTPException, OSError) as error:
-            client.close()
-            raise self._explain_loss(explain_error(error)) from error
-        except PbemError:
+            raise self._explain_refusal(session, answer, sender) from None
+        except OutOfStep:
+            session.close()
             raise
+        except (SMTPException, OSError) as error:
+            session.close()
+            raise self._explain_loss(explain_error(error), session) from error
         except BaseException:
-            client.close()
+            session.close()
+            if session.is_unknown:
+                raise self._explain_loss("its answer is not waited for any longer", session) from None
             raise
         finally:
-            self._give_back(client)
+            self._give_back(session)
 
-    async def _take(self, sender: str) -> SMTP:
+    async def _take(self, sender: str) -> Session:
         """Return an idle connection, or a new one, in turn; wait for one where the server allows no more."""
         self._waiting += 1
         try:
             await self._places.acquire()
         finally:
             self._waiting -= 1
-        client = self._find_idle() or self._new_client(sender)
+        if session := self._find_idle():
+            self._busy.add(session)
+            return session
+        client = self._new_client(sender)
         self._busy.add(client)
         try:
-            if not client.is_connected:
-                await self._connect(client)
+            session = await self._connect(client)
         except TransientFailure:
             if len(self._busy) == 1:
                 self._give_back(client)
@@ -205,21 +243,23 @@ class SmtpCourier:
         except BaseException:
             self._give_back(client)
             raise
-        return client
+        self._busy ^= {client, session}
+        return session
 
-    def _find_idle(self) -> SMTP | None:
+    def _find_idle(self) -> Session | None:
         """Return a connection that is open and that nobody uses, if there is one."""
         while self._idle:
-            client = self._idle.pop()
-            if client.is_connected:
-                return client
+            session = self._idle.pop()
+            if session.is_open:
+                return session
+            session.close()
         return None
 
-    def _give_back(self, client: SMTP) -> None:
+    def _give_back(self, used: SMTP | Session) -> None:
         """Let the next one have a connection, or a new one instead of it."""
-        self._busy.discard(client)
-        if client.is_connected:
-            self._idle.append(client)
+        self._busy.discard(used)
+        if isinstance(used, Session) and used.is_open:
+            self._idle.append(used)
         self._places.release()
         if self._busy or self._waiting:
             return
@@ -233,20 +273,21 @@ class SmtpCourier:
         return SMTP(
             hostname=self._host,
             port=self._port,
-            timeout=self._timeout,
+            timeout=self._timeout or LONGEST_ANSWER,
             use_tls=self._tls == "implicit",
             start_tls=self._tls == "starttls",
             # Our machine may not know its own name, and asking for it may take long.
             local_hostname=domain_of(sender) or "localhost",
         )
 
-    async def _connect(self, client: SMTP) -> None:
+    async def _connect(self, client: SMTP) -> Session:
         """Open a connection and log in."""
         try:
             await client.connect()
             await client.ehlo()
             if self._user:
                 await self._log_in(client)
+            return Session(client, self._timeout)
         except SMTPResponseException as answer:  # even a final refusal concerns no email yet
             client.close()
             raise self._explain_loss(quote_answer(answer)) from answer
@@ -302,60 +343,33 @@ class SmtpCourier:
             extra=event("envelope_refused"),
         )
 
-    def _explain_refusal(self, client: SMTP, answer: SMTPResponseException, sender: str) -> PbemError:
+    def _explain_refusal(self, session: Session, answer: SMTPResponseException, sender: str) -> PbemError:
         """Return the error that the answer to MAIL, RCPT or DATA means; after which RSET has been sent."""
         server, words = f"The SMTP server {self._place}", quote_answer(answer)
         if answer.code >= 500 and answer.code not in {*NO_LOGIN, OUT_OF_STEP} and not is_about_us(answer):
             return PermanentFailure(f"{server} does not take the email: {words}.")
-        client.close()
+        session.close()
         if answer.code in NO_LOGIN:
             return LoginRefused(f"{server} wants a login: {words}.")
-        failure = ServerFailure if is_servers(answer) else TransientFailure
+        sentence = f"{server} takes no email from {sender}: {words}."
         if answer.code < 500 or answer.code == OUT_OF_STEP:
-            return failure(f"{server} does not take the email now: {words}.")
-        return failure(f"{server} takes no email from {sender}: {words}.")
+            sentence = f"{server} does not take the email now: {words}."
+        if not is_servers(answer):
+            return TransientFailure(sentence)
+        return ServerFailure(sentence, on_message=session.has_named)
 
-    def _explain_loss(self, why: str) -> ServerFailure:
+    def _explain_loss(self, why: str, session: Session | None = None) -> Unavailable:
         """Return the error for a connection that could not be made, or was lost."""
-        return ServerFailure(f"No connection to the SMTP server {self._place}: {why}.")
+        if session and session.is_unknown:
+            return OutcomeUnknown(f"The SMTP server {self._place} may have taken the email: {why}.")
+        lost = f"No connection to the SMTP server {self._place}: {why}."
+        return ServerFailure(lost, on_message=session is not None and session.has_named)
 
 
-async def _transact(client: SMTP, sender: str, recipient: str, raw: bytes, on_named: Callable[[str], None]) -> None:
-    """Hand one email over in one transaction (RFC 5321, 3.3), which ends with RSET if anything in it is refused.
-
-    ``on_named`` is called with the recipient before the server hears of them.
-
-    Where RSET fails, too, the connection ends: what is said next on it would be refused for what came before, and the
-    refusal says more than the failure.
-
-    ``sendmail`` of aiosmtplib does the same for many recipients, and any addresses: it goes through the whole email
-    once more, and reads each address twice, as long as the rest of sending takes. Ours have been checked. A size
-    (RFC 1870) counts lone line ends, which our emails do not have, as one byte.
-    """
-    options = [f"SIZE={len(raw)}".encode()] if client.supports_extension("size") else []
-    if not raw.isascii() and client.supports_extension("8bitmime"):
-        options.append(b"BODY=8BITMIME")
-    try:
-        answer = await client.execute_command(b"MAIL", f"FROM:<{sender}>".encode(), *options)
-        if answer.code != SMTPStatus.completed:
-            raise SMTPSenderRefused(answer.code, answer.message, sender)
-        on_named(recipient)
-        answer = await client.execute_command(b"RCPT", f"TO:<{recipient}>".encode())
-        if answer.code not in (SMTPStatus.completed, SMTPStatus.will_forward):
-            raise SMTPRecipientRefused(answer.code, answer.message, recipient)
-        await client.data(raw)
-    except SMTPResponseException:
-        try:
-            await client.rset()
-        except (SMTPException, OSError):
-            client.close()
-        raise
-
-
-async def _refusal_of(client: SMTP, recipient: str) -> SMTPResponseException | None:
+async def _refusal_of(session: Session, recipient: str) -> SMTPResponseException | None:
     """Return the refusal of a recipient; None if it is taken."""
     try:
-        await client.rcpt(recipient)
+        await session.name_recipient(recipient)
     except SMTPRecipientRefused as refusal:
         return refusal
     return None

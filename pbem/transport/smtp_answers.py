@@ -18,7 +18,7 @@ NO_LOGIN = {530, 534, 535, 538}  # RFC 4954, section 6
 OUT_OF_STEP = 503  # a bad sequence of commands: no fault of the email
 
 
-_CLOSING = 421
+CLOSING = 421
 
 
 _TOO_LARGE = 552  # the only fault of an email that a server knows of at MAIL
@@ -48,7 +48,7 @@ def is_servers(answer: SMTPResponseException) -> bool:
     greylisting or a full mailbox, is said of one recipient, even if it is said of all of them.
     """
     named = isinstance(answer, (SMTPRecipientRefused, SMTPDataError))
-    return not named or answer.code == _CLOSING or re.match(_OF_SERVER, answer.message) is not None
+    return not named or answer.code == CLOSING or re.match(_OF_SERVER, answer.message) is not None
 
 
 def may_be_about_sender(answer: SMTPResponseException) -> bool:
@@ -57,7 +57,7 @@ def may_be_about_sender(answer: SMTPResponseException) -> bool:
     Some servers judge the sender at RCPT, which they say in words or by a status (RFC 3463), and some when they have
     the content.
     """
-    if answer.code in {*NO_LOGIN, _CLOSING, OUT_OF_STEP, _TOO_LARGE}:
+    if answer.code in {*NO_LOGIN, CLOSING, OUT_OF_STEP, _TOO_LARGE}:
         return False
     if isinstance(answer, SMTPRecipientRefused):
         return re.match(r"5\.7\.|[45]\.1\.[78]\b", answer.message) is not None or "sender" in answer.message.lower()

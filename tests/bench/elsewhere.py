@@ -47,6 +47,7 @@ def against(directory: Path, seats: int, rounds: int, tell: Callable[[str], None
                 f"{median(then.line for then, _ in pairs):.2f}",
                 f"{median(now.line for _, now in pairs):.2f}",
                 f"{median(then.line / now.line for then, now in pairs):.2f}",
+                f"{median(then.delivering / now.delivering for then, now in pairs):.2f}",
                 f"{median(then.ratio for then, _ in pairs):.2f}",
                 f"{median(now.ratio for _, now in pairs):.2f}",
                 f"{1000 / median(then.line_time for then, _ in pairs):.0f}",
@@ -58,6 +59,7 @@ def against(directory: Path, seats: int, rounds: int, tell: Callable[[str], None
         "line before",
         "line now",
         "times less",
+        "deliver, times less",
         "ratio before",
         "ratio now",
         "replies/s before",
@@ -66,7 +68,8 @@ def against(directory: Path, seats: int, rounds: int, tell: Callable[[str], None
     meaning = (
         f"Another checkout and this one, each in a process of its own, with its own notices, in turns, the median of"
         f" {rounds} rounds. *line* is"
-        " in milliseconds of CPU a message, *ratio* to the bare transport of the bytes of each."
+        " in milliseconds of CPU a message, *deliver* its part that sends, *ratio* to the bare transport of the bytes"
+        " of each."
     )
     return Table(f"Before and now, {seats} active seats", columns, tuple(rows), meaning)
 

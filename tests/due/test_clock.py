@@ -74,7 +74,7 @@ def test_a_notice_that_was_never_sent_never_flags(club: Club) -> None:
     club.reply(1, "b2")
     for mail in club.queued(status="queued"):
         with club.service.database.transaction() as tx:
-            tx.outbound.release(mail.id, "the server is down", club.clock.now() + timedelta(days=90))
+            tx.outbound.note_attempt(mail.id, "queued", "the server is down", club.clock.now() + timedelta(days=90))
     wait(club, days=60)
     assert clock(club).halted == "unsent"
     assert log(club) == []

@@ -28,16 +28,21 @@ from tests.support.fakes import FakeClock, FakeDice
 COMMIT = "commit"
 """Passed like a waypoint, before every commit of the database."""
 
-BEYOND_LEASE = timedelta(minutes=6)
-"""How far the clock moves between the two rounds of a life: what a dead process had taken for sending is free."""
+ROUNDS, BETWEEN = 4, timedelta(minutes=31)
+"""How far the clock moves between the rounds of a life: in the third, what a dead process was sending is sent again.
+
+A life ends in its first round or not at all, for the next one begins at the same time."""
 
 
 async def live(order: dict[str, Any]) -> None:
-    """Poll and deliver, let the lease run out, and do both again; SIGKILL at the waypoint of the order."""
+    """Poll and deliver again and again, until claims have run out; SIGKILL at the waypoint of the order."""
     clock = FakeClock(datetime.fromisoformat(order["clock"]))
     passed: Counter[str] = Counter()
+    began = clock.now()
 
     def at(waypoint: str) -> None:
+        if clock.now() > began:
+            return
         passed[waypoint] += 1
         Path(order["passed"]).write_text(json.dumps(passed), encoding="utf-8")
         if waypoint == order["waypoint"] and passed[waypoint] == order["count"]:
@@ -54,10 +59,10 @@ async def live(order: dict[str, Any]) -> None:
         on_waypoint=at,
     )
     try:
-        for _ in range(2):
+        for _ in range(ROUNDS):
             await service.poll()
             await service.deliver()
-            clock.advance(BEYOND_LEASE)
+            clock.advance(BETWEEN)
     finally:
         await service.close()
 

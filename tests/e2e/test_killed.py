@@ -35,7 +35,7 @@ STRANGER = "stranger@example.org"
 SECRET = "a secret for this test"
 KILLED = -9
 # What may differ after a death in between: an email that was tried twice, and when it went.
-_ATTEMPTS = {"attempts", "due_at", "sent_at"}
+_ATTEMPTS = {"attempts", "unknown", "due_at", "sent_at"}
 
 
 @dataclass

@@ -73,7 +73,7 @@ async def test_a_crash_loses_nothing_and_repeats_nothing(
         await _pass(crashing, evening.raw)
     crashing.service.database.close()
     restarted = new_club(clock=FakeClock(), courier=crashing.courier)
-    restarted.clock.advance(timedelta(minutes=6))
+    restarted.clock.advance(timedelta(minutes=60))
     await _pass(restarted, evening.raw)
     assert state(restarted) == evening.undisturbed
     sent = [str(read(mail)["Message-ID"]) for _, mail in restarted.courier.carried]

@@ -19,7 +19,7 @@ from tests.support.fakes import FakeClock
 from tests.support.mails import read
 from tests.support.running import Kill, state
 
-LATER, LEASE = timedelta(days=3), timedelta(minutes=6)
+LATER, CLAIM = timedelta(days=3), timedelta(hours=1)
 COMMIT = "commit"
 PLACES = (*WAYPOINTS, COMMIT)
 CONTROLS = (
@@ -49,7 +49,7 @@ async def _pass(club: Club, raw: list[bytes]) -> None:
     for _ in range(2):
         await club.service.poll()
         await club.service.deliver()
-        club.clock.advance(LEASE)
+        club.clock.advance(CLAIM)
 
 
 @contextmanager

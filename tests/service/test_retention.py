@@ -233,9 +233,9 @@ def test_a_discarded_message_that_caused_an_email_stays(club: Club) -> None:
     club.service.hand_in(LIST_MAIL)
     with closing(sqlite3.connect(club.service.database.file or "")) as connection:
         connection.execute(
-            "INSERT INTO outbound (message_id, kind, recipient, subject, raw, status, attempts, error, created_at,"
-            " due_at, inbound_id, notice_key, bounce_status, quotable, kept, size, envelope)"
-            " VALUES ('<1@x>', 'needs', 'op@x', '', x'', 'sent', 1, '', 0, 0, 1, '', '', x'', 1, 0, 'null')"
+            "INSERT INTO outbound (message_id, kind, recipient, subject, raw, status, attempts, unknown, error,"
+            " created_at, due_at, inbound_id, notice_key, bounce_status, quotable, kept, size, envelope)"
+            " VALUES ('<1@x>', 'needs', 'op@x', '', x'', 'sent', 1, 0, '', 0, 0, 1, '', '', x'', 1, 0, 'null')"
         )
         connection.commit()
     drop(club, 3650 * DAY)

@@ -45,18 +45,6 @@ async def test_an_unknown_recipient_spoils_nothing(servers: DemoServers, courier
     assert await inbox(servers, ANN) == [MAIL]
 
 
-async def test_a_hang_up_leaves_it_open(servers: DemoServers) -> None:
-    """When the connection breaks before the email is acknowledged, it may be sent again."""
-    postmaster = Postmaster(DATA="hang up")
-    async with postmaster.serving() as port:
-        courier = SmtpCourier(f"smtp://127.0.0.1:{port}", timeout=5)
-        assert isinstance(await failure(courier), ServerFailure)
-        postmaster.answers.clear()
-        await courier.send(GAMES, ANN, MAIL)
-        await courier.close()
-    assert postmaster.taken == [MAIL]
-
-
 async def test_a_connection_is_kept_and_made_anew(servers: DemoServers) -> None:
     """Emails, one after the other, share a connection; after it has ended there is a new one."""
     postmaster = Postmaster()

@@ -293,6 +293,7 @@ def upgrade() -> None:
         sa.Column("raw", sa.LargeBinary(), nullable=False),
         sa.Column("status", AutoString(), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("unknown", sa.Integer(), nullable=False),
         sa.Column("error", AutoString(), nullable=False),
         sa.Column("created_at", UTCDateTime(), nullable=False),
         sa.Column("due_at", UTCDateTime(), nullable=False),

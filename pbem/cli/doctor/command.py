@@ -13,6 +13,7 @@ from pbem.cli.doctor.messages import (
     find_behind,
     find_discarded,
     find_held,
+    find_in_doubt,
     find_put_off,
     find_stuck,
     find_unread,
@@ -150,6 +151,7 @@ def _check_messages(tx: "Transaction") -> Finding:
     faults = (*(need.sentence for need in list_needs(tx)), *find_behind(tx), *find_stuck(tx))
     notes = (
         *(need.sentence for need in list_passing(tx, at)),
+        *find_in_doubt(tx, at),
         *find_put_off(tx, at),
         *find_held(tx, at),
         *find_unread(tx, at),

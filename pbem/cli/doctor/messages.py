@@ -59,6 +59,20 @@ def find_put_off(tx: "Transaction", now: "datetime") -> Iterator[str]:
     yield f"{told}: {_shorten(first.error)}. {do}"
 
 
+def find_in_doubt(tx: "Transaction", now: "datetime") -> Iterator[str]:
+    """Yield a sentence if nobody knows whether emails have arrived, and they are sent once more: that is no fault."""
+    from pbem.storage.messages.outbound import UNKNOWN
+
+    if not (waiting := tx.outbound.in_doubt(now, _MOST)):
+        return
+    first, others = waiting[0], len(waiting) - 1
+    why = _shorten(first.error.removeprefix(UNKNOWN)) or "pbem ended while it was sent"
+    told = f"An email to {first.recipient} may or may not have arrived: {why}. It is sent again"
+    more = f" So it is with {others} more." if others else ""
+    drop = f"; if its reader has it, “pbem outbound drop {first.id}” ends that" if first.error else ""
+    yield f"{told} at {format_time_utc(first.due_at)}{drop}.{more}"
+
+
 def find_behind(tx: "Transaction") -> Iterator[str]:
     """Yield a sentence if sending is behind: since when, and why."""
     from pbem.due.outages import BEHIND

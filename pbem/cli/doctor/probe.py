@@ -50,11 +50,11 @@ class Probe:
 async def check_own_mail(settings: "Settings") -> str:
     """Send the service an email and return how it arrives. Raise BadInput if it does not, or fails a check."""
     from pbem.transport.imap import ImapMailbox
-    from pbem.transport.smtp import SmtpCourier
+    from pbem.transport.smtp import PATIENCE, SmtpCourier
 
     settings.require("address", "imap_url", "smtp_url")
     mailbox = ImapMailbox(settings.imap_url, token=settings.imap_token)
-    courier = SmtpCourier(settings.smtp_url, token=settings.smtp_token)
+    courier = SmtpCourier(settings.smtp_url, token=settings.smtp_token, timeout=PATIENCE)
     try:
         return judge_probe(await send_probe(courier, mailbox, settings.address), settings.address)
     finally:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_STATUSES = ("queued", "sent", "refused")
+_STATUSES = ("queued", "sent", "refused", "unknown")
 
 outbound = make_group(f"Emails that go out: {', '.join(_STATUSES)}.")
 
@@ -46,12 +46,13 @@ def deliver(context: typer.Context) -> None:
     with open_service(context, "smtp_url") as service:
         service.connect(courier=SmtpCourier(service.settings.smtp_url, token=service.settings.smtp_token))
         done = asyncio.run(_run_once(service, service.deliver()))
-    typer.echo(f"{done.sent} sent, {done.deferred} postponed, {done.refused} refused.")
+    unknown = f", {done.unknown} unknown" if done.unknown else ""
+    typer.echo(f"{done.sent} sent, {done.deferred} postponed, {done.refused} refused{unknown}.")
     if done.put_off:
         until = output.format_time_utc(done.put_off.until)
         window, emails = done.put_off.window, done.put_off.emails
         typer.echo(f"Waiting for the budget, until {until} or longer: {emails} ({window} are sent).")
-    if done.deferred or done.refused:
+    if done.deferred or done.refused or done.unknown:
         raise TransientFailure("Not everything was sent: “pbem outbound list” shows why.")
 
 
@@ -130,7 +131,7 @@ def show_outbound(context: typer.Context, number: Number, raw: Raw = False, json
 
 @outbound.command("retry")
 def retry_outbound(context: typer.Context, number: Number) -> None:
-    """Send a refused or postponed email again; if its bytes are gone, the match as it stands."""
+    """Send an email again that was refused, postponed or is unknown; without its bytes, the match as it stands."""
     from pbem.running.operator_rulings import send_present
 
     with open_service(context) as service:
@@ -151,7 +152,7 @@ def retry_outbound(context: typer.Context, number: Number) -> None:
 
 @outbound.command("drop")
 def drop_outbound(context: typer.Context, number: Number) -> None:
-    """Give a refused email up: it won't be sent, and “pbem doctor” names it no more."""
+    """Give a refused or unknown email up: it won't be sent again, and “pbem doctor” names it no more."""
     with open_service(context) as service, service.database.transaction() as tx:
         email = output.require_row(tx.outbound.get(number), "email", number, "outbound list")
         if not tx.outbound.drop(number):

@@ -23,6 +23,11 @@ _NEEDS: Mapping[str, str] = {
         "Emails that cannot be sent: {count}; “pbem outbound list --status refused” shows them and why. Once the cause"
         " is fixed, “pbem outbound retry {number}” sends the latest again; “pbem outbound drop {number}” gives it up."
     ),
+    "unknown": (
+        "Emails sent three times that may or may not have arrived: {count}; “pbem outbound list --status unknown” shows"
+        " them. The latest: {error}. If its reader has it, “pbem outbound drop {number}” ends this; if not, “pbem"
+        " outbound retry {number}” sends it again."
+    ),
     "unreachable": (
         "Email to {address} comes back ({times}, last on {last}): the player does not get the notices of {matches}. Ask"
         " them in another way, and “pbem player address {number} --main …” gives them another address; it also ends as"

@@ -82,9 +82,9 @@ class Written(Gateway):
         return min(known, key=lambda message: message_ids.index(message.message_id), default=None)
 
     def is_waiting(self, match: int, seat: Seat, since: datetime) -> bool:
-        """Return whether an email to a seat that was written since then has yet to be sent."""
+        """Return whether an email to a seat that was written since then was neither sent nor refused so far."""
         query = select(OUTBOUND.c.id).where(OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat)
-        waiting = query.where(OUTBOUND.c.status == "queued", OUTBOUND.c.created_at >= since)
+        waiting = query.where(OUTBOUND.c.status.in_(("queued", "unknown")), OUTBOUND.c.created_at >= since)
         return self._row(waiting.limit(1)) is not None
 
     def last_queued(self, kind: str) -> datetime | None:

@@ -1,12 +1,16 @@
-"""Outbound messages: queued with their bytes, claimed, then sent or refused; a sent message may bounce."""
+"""Outbound messages: queued with their bytes, claimed, then sent or refused; a sent message may bounce.
+
+It is ``unknown`` in the end whether some were sent: a claim counts as an attempt of that kind until its outcome is
+stored, so that a process that dies while it sends leaves behind what is true.
+"""
 
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import and_, bindparam, func, select, text, type_coerce, update
+from sqlalchemy import Update, and_, bindparam, case, func, or_, select, text, type_coerce, update
 from sqlalchemy.types import NullType
 
 from db.packed import unpack
@@ -22,8 +26,9 @@ from rules.position import Seat
 
 @dataclass(frozen=True)
 class Claimed:
-    """An outbound message that this worker alone may send until its lease ends; ``attempts`` counts earlier ones.
+    """An outbound message that this worker alone may send until its claim ends; ``attempts`` counts earlier ones.
 
+    ``unknown`` counts those of them of which nobody knows whether the server took the message.
     ``match`` and ``seat`` are whom it was ``written_at`` to, None for an email outside matches; ``inbound`` is the
     message that caused it, None for an email that none did.
     """
@@ -33,6 +38,7 @@ class Claimed:
     recipient: str
     raw: bytes
     attempts: int
+    unknown: int
     match: int | None
     seat: Seat | None
     written_at: datetime
@@ -45,6 +51,12 @@ class Claimed:
         found = _TURN.match(self.message_id)
         return int(found["ply"]) if found and self.match is not None else None
 
+
+UNKNOWN = "outcome unknown: "
+"""How the errors of messages begin of which nobody knows whether the server took them."""
+
+REPEATS = timedelta(hours=1), timedelta(days=1)
+"""After how long such a message is sent once more, and then again; after that it is left to the operator."""
 
 _TURN = re.compile(r"<\d{1,9}\.(?P<ply>\d{1,6})\.\d{1,3}\.", re.ASCII)
 _HEADER = re.compile(rb"[!-9;-~]+:")  # RFC 5322, 2.2
@@ -64,22 +76,24 @@ _NEXT_DUE = (
     .with_for_update(skip_locked=True)  # SQLite has no such thing, and needs none: a writing transaction is alone
 )
 _PLACE = OUTBOUND.c.match_id, OUTBOUND.c.seat, OUTBOUND.c.created_at, OUTBOUND.c.inbound_id, OUTBOUND.c.message_id
-_CLAIM = Statement(
-    update(OUTBOUND)
-    .where(OUTBOUND.c.id == _NEXT_DUE.scalar_subquery())
-    .values(due_at=bindparam("until"), attempts=OUTBOUND.c.attempts + 1)
-    .returning(OUTBOUND.c.id, OUTBOUND.c.kind, OUTBOUND.c.recipient, _PACKED, OUTBOUND.c.attempts - 1, *_PLACE)
-)
+_COUNTS = OUTBOUND.c.attempts, OUTBOUND.c.unknown
+_CLAIMED = OUTBOUND.c.id, OUTBOUND.c.kind, OUTBOUND.c.recipient, _PACKED, *(count - 1 for count in _COUNTS), *_PLACE
 
 
+def _claim_of(chosen: Any) -> Update:
+    """Return the statement that claims the first of ``chosen``, until it would be repeated if nothing was stored."""
+    first, later = (bindparam(name, type_=OUTBOUND.c.due_at.type) for name in ("first", "later"))
+    change = update(OUTBOUND).where(OUTBOUND.c.id == chosen.scalar_subquery())
+    counted = change.values({count: count + 1 for count in _COUNTS})
+    return counted.values(due_at=case((OUTBOUND.c.unknown == 0, first), else_=later)).returning(*_CLAIMED)
+
+
+_CLAIM = Statement(_claim_of(_NEXT_DUE))
 _OF_SOME = _DUE.where(OUTBOUND.c.kind.in_(bindparam("kinds", expanding=True)))
 _NEXT_OF_SOME = _OF_SOME.order_by(OUTBOUND.c.due_at, OUTBOUND.c.id).limit(1).with_for_update(skip_locked=True)
-_CLAIM_SOME = (
-    update(OUTBOUND)
-    .where(OUTBOUND.c.id == _NEXT_OF_SOME.scalar_subquery())
-    .values(due_at=bindparam("until"), attempts=OUTBOUND.c.attempts + 1)
-    .returning(OUTBOUND.c.id, OUTBOUND.c.kind, OUTBOUND.c.recipient, _PACKED, OUTBOUND.c.attempts - 1, *_PLACE)
-)
+_CLAIM_SOME = _claim_of(_NEXT_OF_SOME)
+_GIVEN_UP = OUTBOUND.c.status.in_(("refused", "unknown"))
+_IN_DOUBT = OUTBOUND.c.error.startswith(UNKNOWN)
 
 
 def _message_to_seat(place: Any) -> Any:
@@ -101,6 +115,7 @@ _QUOTABLE = select(OUTBOUND.c.message_id, _WORDS).where(_TO_SEAT)
 _LATEST_QUOTABLE = Statement(_QUOTABLE.order_by(OUTBOUND.c.id.desc()).limit(_MOST_QUOTED))
 _NAMED_QUOTABLE = Statement(_QUOTABLE.where(OUTBOUND.c.message_id == bindparam("message_id")))
 
+_UNDER_WAY = timedelta(minutes=15)  # few messages take longer to be sent: the end of one may take ten
 _AT_ONCE = 500  # rows that are read together
 
 
@@ -114,8 +129,15 @@ class Outbound(Written):
 
         ``key`` names what the messages say, so that ``has_key`` finds them.
         """
-        fixed = {"status": "queued", "attempts": 0, "error": "", "created_at": now, "due_at": due_at or now}
-        fixed |= {"notice_key": key, "bounce_status": "", "kept": True, "envelope": ""}
+        fixed = {"status": "queued", "attempts": 0, "unknown": 0, "error": ""}
+        fixed |= {
+            "created_at": now,
+            "due_at": due_at or now,
+            "notice_key": key,
+            "bounce_status": "",
+            "kept": True,
+            "envelope": "",
+        }
         rows = [
             column_values(message) | fixed | {"quotable": message.quotable.encode(), "size": len(message.raw)}
             for message in messages
@@ -205,7 +227,16 @@ class Outbound(Written):
 
     def postponed(self, attempts: int, limit: int) -> list[OutboundRecord]:
         """Return queued messages that were tried in vain, fewer times than that; the next attempt soonest first."""
-        return self._read_queued(OUTBOUND.c.attempts.between(1, attempts - 1) & (OUTBOUND.c.error != ""), limit)
+        tried = OUTBOUND.c.attempts.between(1, attempts - 1) & (OUTBOUND.c.error != "")
+        return self._read_queued(tried & ~_IN_DOUBT, limit)
+
+    def in_doubt(self, now: datetime, limit: int) -> list[OutboundRecord]:
+        """Return queued messages of which nobody knows whether the server took them; the next attempt soonest first.
+
+        Those that are being sent are none of them; those that were when their process died are, soon after that.
+        """
+        left = (OUTBOUND.c.unknown > 0) & (OUTBOUND.c.due_at < now + REPEATS[0] - _UNDER_WAY)
+        return self._read_queued(_IN_DOUBT | left, limit)
 
     def due_before(self, moment: datetime, limit: int) -> list[OutboundRecord]:
         """Return queued messages whose next attempt was due before a moment, soonest first."""
@@ -240,19 +271,21 @@ class Outbound(Written):
         return self._drop_bytes(OUTBOUND, old.order_by(OUTBOUND.c.sent_at, OUTBOUND.c.id).limit(most))
 
     def drop_refused(self, refused_before: datetime, most: int) -> int:
-        """Drop the bytes of messages refused by then, oldest first, at most so many; return how many."""
-        old = OUTBOUND.c.status == "refused", OUTBOUND.c.due_at <= refused_before  # ``note_attempt`` stores when
+        """Drop the bytes of messages given up by then, oldest first, at most so many; return how many."""
+        old = _GIVEN_UP, OUTBOUND.c.due_at <= refused_before  # ``note_attempt`` stores when
         chosen = select(OUTBOUND.c.id).where(*old, OUTBOUND.c.kept).order_by(OUTBOUND.c.due_at).limit(most)
         return self._drop_bytes(OUTBOUND, chosen)
 
     def drop(self, number: int) -> bool:
-        """Give a refused message up: drop its bytes; return False for any other, and where they are gone."""
-        chosen = select(OUTBOUND.c.id).where(OUTBOUND.c.id == number, OUTBOUND.c.status == "refused", OUTBOUND.c.kept)
-        return self._drop_bytes(OUTBOUND, chosen) > 0
+        """Give a message up that is refused or in doubt: drop its bytes; return False for any other, and without."""
+        which = OUTBOUND.c.id == number
+        self._set(OUTBOUND, which, OUTBOUND.c.status == "queued", _IN_DOUBT, status="unknown")
+        return self._drop_bytes(OUTBOUND, select(OUTBOUND.c.id).where(which, _GIVEN_UP, OUTBOUND.c.kept)) > 0
 
     def drop_refused_to(self, recipients: Collection[str]) -> None:
-        """Give up what was refused for ``recipients``, which are nobody's addresses any more."""
-        theirs = OUTBOUND.c.status == "refused", OUTBOUND.c.recipient.in_(sorted(recipients)), OUTBOUND.c.kept
+        """Give up what was not sent to ``recipients``, which are nobody's addresses any more."""
+        theirs = _GIVEN_UP, OUTBOUND.c.recipient.in_(sorted(recipients)), OUTBOUND.c.kept
+        self._set(OUTBOUND, *theirs, status="refused")
         self._drop_bytes(OUTBOUND, select(OUTBOUND.c.id).where(*theirs))
 
     def count_due(self, now: datetime, most: int) -> int:
@@ -281,38 +314,37 @@ class Outbound(Written):
         waiting = OUTBOUND.c.status == "queued", OUTBOUND.c.error.startswith(error, autoescape=True)
         return self._count(select(OUTBOUND.c.id).where(*waiting), most)
 
-    def claim_next(self, now: datetime, until: datetime, kinds: Sequence[str] = ()) -> Claimed | None:
-        """Claim the message that has been due longest, so that no other worker sends it before ``until``.
+    def claim_next(self, now: datetime, kinds: Sequence[str] = ()) -> Claimed | None:
+        """Claim the message that has been due longest, so that no other worker sends it before it may be repeated.
 
         With ``kinds`` only one of these is claimed. One whose bytes are damaged ends as refused.
         """
         claim, chosen = (_CLAIM_SOME, {"kinds": list(kinds)}) if kinds else (_CLAIM, {})
-        while row := self._row(claim, now=now, until=until, **chosen):
-            number, kind, recipient, packed, attempts, match, seat, *origin = row
+        while row := self._row(claim, now=now, first=now + REPEATS[0], later=now + REPEATS[-1], **chosen):
+            number, kind, recipient, packed, *place = row
             try:
                 raw = unpack(packed)
                 if not _HEADER.match(raw):
                     raise ValueError("the bytes are no email, since they begin with no header")
-                return Claimed(number, kind, recipient, raw, attempts, match, seat, *origin)
+                return Claimed(number, kind, recipient, raw, *place)
             except ValueError as error:
                 self.note_attempt(number, "refused", f"the database is damaged: {error}", now)
         return None
 
-    def note_attempt(self, number: int, status: str, error: str, at: datetime, envelope: str = "") -> None:
-        """Store how an attempt ended ``at`` a time: sent, refused, or queued again with ``at`` as its next attempt.
+    def note_attempt(
+        self, number: int, status: str, error: str, at: datetime, envelope: str = "", **counts: int
+    ) -> None:
+        """Store how an attempt ended ``at`` a time, or is queued again with ``at`` as the next one.
 
         ``envelope`` is the kind of the envelope sender that it was sent with: ``verp``, ``null`` or ``plain``.
+        ``counts`` are ``attempts`` and ``unknown`` as they are now.
         """
         sent = {"sent_at": at, "envelope": envelope} if status == "sent" else {}
-        self._write(_CHANGE, number=number, status=status, error=error, due_at=at, **sent)
-
-    def release(self, number: int, error: str, due_at: datetime) -> None:
-        """Give back a claimed message that could not be tried; the attempt does not count."""
-        self._set(OUTBOUND, OUTBOUND.c.id == number, error=error, due_at=due_at, attempts=OUTBOUND.c.attempts - 1)
+        self._write(_CHANGE, number=number, status=status, error=error, due_at=at, **counts, **sent)
 
     def requeue(self, number: int, now: datetime) -> None:
         """Queue a message again: it is due now, and none of its attempts is used."""
-        self._write(_CHANGE, number=number, status="queued", attempts=0, due_at=now, sent_at=None)
+        self._write(_CHANGE, number=number, status="queued", attempts=0, unknown=0, due_at=now, sent_at=None)
 
     def note_bounce(self, number: int, bounce: str, inbound: int, now: datetime) -> bool:
         """Store that a message bounced, as the ``inbound`` message says; return False if it had bounced before."""
@@ -329,8 +361,10 @@ class Outbound(Written):
         self.hasten_queued(now, latest)
 
     def hasten_queued(self, now: datetime, latest: datetime) -> None:
-        """Let what is queued be due ``now`` that is put off to a time after ``latest``."""
-        self._set(OUTBOUND, OUTBOUND.c.status == "queued", OUTBOUND.c.due_at > latest, due_at=now)
+        """Let what is queued be due ``now`` that is put off to a time after ``latest``, or longer than any repeat."""
+        too_late = (OUTBOUND.c.unknown == 0) & (OUTBOUND.c.due_at > latest)
+        far = or_(too_late, OUTBOUND.c.due_at > latest + REPEATS[-1])
+        self._set(OUTBOUND, OUTBOUND.c.status == "queued", far, due_at=now)
 
     def has_queued(self) -> bool:
         """Return whether any message has yet to be sent."""

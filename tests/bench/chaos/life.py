@@ -5,8 +5,8 @@ has ended, its exit code (negative: the signal), its CPU in seconds and its memo
 of its own, so that the libraries are loaded once; with an order as argument it lives that one itself, as a machine
 starts it.
 
-What is changed in the program: its clock runs faster, servers get less patience and so do its ticks, and it looks at a
-switch at every waypoint and before every commit.
+What is changed in the program: its clock runs faster, servers get less patience and so do its ticks, what may have been
+sent is sent again sooner and more often, and it looks at a switch at every waypoint and before every commit.
 """
 
 import json
@@ -23,7 +23,9 @@ from typing import Any
 from sqlalchemy import Engine, event
 
 from pbem.__main__ import main as run_program
+from pbem.pipeline import deliver
 from pbem.running import machine, scheduler, service
+from pbem.storage.messages import outbound
 from pbem.transport.imap import ImapMailbox
 from pbem.transport.smtp import SmtpCourier
 from tests.bench.chaos.switches import Switch, Switches
@@ -36,6 +38,7 @@ PATIENCE = 3.0
 """Seconds of silence after which a server is given up."""
 
 _DELIVER_SECONDS, _LONGEST_DELAY, _LOOK_SECONDS = 0.5, 4.0, 0.5
+_REPEATS = (timedelta(minutes=5),) * 99
 
 
 def live(order: dict[str, Any]) -> None:
@@ -59,6 +62,8 @@ def _hasten(began: float, speed: float) -> None:
         return start + timedelta(seconds=speed * (time.time() - began))
 
     machine.SystemClock.now = now  # type: ignore[method-assign]
+    outbound.REPEATS = _REPEATS  # type: ignore[assignment]
+    vars(deliver)["REPEATS"] = _REPEATS
     scheduler.DELIVER_SECONDS = _DELIVER_SECONDS  # type: ignore[assignment]
     scheduler._LONGEST_DELAY = _LONGEST_DELAY  # type: ignore[assignment]
     _set_default(scheduler.run, "look", _LOOK_SECONDS)

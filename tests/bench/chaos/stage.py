@@ -29,7 +29,7 @@ from tests.e2e.real.dovecot import Dovecot
 from tests.support.postgresql import PostgreSqlServer
 
 SPEED = 120
-"""How many times as fast the clock of the service goes: five minutes, for which it owns an email, are 2.5 seconds."""
+"""How many times as fast the clock of the service goes: five minutes, after which it sends again, are 2.5 seconds."""
 
 LOOK_SECONDS = 0.02
 """How often the players look whether an email has come."""

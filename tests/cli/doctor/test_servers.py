@@ -2,10 +2,13 @@
 
 import asyncio
 import re
+import sqlite3
+from contextlib import closing
 
 import pytest
 
 from pbem.demo.servers import DemoServers
+from tests.e2e.real.scripted import HANG_UP, ScriptedServer
 from tests.support.command_line import GAMES, Pbem
 
 
@@ -61,3 +64,53 @@ def test_a_mail_that_was_put_off_can_be_sent_at_once(
     assert due["due_at"] < put_off["due_at"]
     assert (due["status"], due["error"]) == ("queued", put_off["error"])
     assert pbem("deliver").out == "0 sent, 1 postponed, 0 refused.\n"
+
+
+async def test_the_doctor_names_an_email_that_may_have_arrived_until_that_is_settled(
+    pbem: Pbem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is sent again an hour later; whoever knows that its reader has it ends that, and the doctor is silent."""
+
+    async def doctor() -> tuple[list[str], list[str]]:
+        found = (await asyncio.to_thread(pbem, "doctor", "--json")).json
+        one = next(one for one in found if one["check"] == "messages")
+        return one["faults"], one["notes"]
+
+    def change(statement: str) -> None:
+        with closing(sqlite3.connect(pbem.directory / "pbem.db")) as database, database:
+            assert database.execute(statement).rowcount
+
+    change("UPDATE outbound SET status = 'sent' WHERE id <> 2")
+    async with ScriptedServer({"end": HANG_UP}) as server:
+        monkeypatch.setenv("PBEM_SMTP_URL", f"smtp://127.0.0.1:{server.port}")
+        run = await asyncio.to_thread(pbem, "deliver")
+        assert (run.code, run.out) == (69, "0 sent, 0 postponed, 0 refused, 1 unknown.\n")
+        faults, (note,) = await doctor()
+        assert faults == []
+        assert "may or may not have arrived" in note
+        assert "“pbem outbound drop 2”" in note
+        for left in range(2):
+            change("UPDATE outbound SET due_at = '2026-01-01 00:00:00.000000'")
+            assert (await asyncio.to_thread(pbem, "deliver")).out == run.out
+            assert [len(said) for said in await doctor()] == ([1, 0] if left else [0, 1])
+        assert (await asyncio.to_thread(pbem, "deliver")).out == "0 sent, 0 postponed, 0 refused.\n"
+        assert len(server.heard) == 3
+    listed = await asyncio.to_thread(pbem.done, "outbound", "list", "--status", "unknown", "--json")
+    assert [mail["id"] for mail in listed.json] == [2]
+    await asyncio.to_thread(pbem.done, "outbound", "drop", "2")
+    assert await doctor() == ([], [])
+
+
+async def test_an_email_that_may_have_arrived_is_not_sent_again_once_it_is_dropped(
+    pbem: Pbem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its reader has told so; no other email that waits can be dropped."""
+    async with ScriptedServer({"end": HANG_UP}) as server:
+        monkeypatch.setenv("PBEM_SMTP_URL", f"smtp://127.0.0.1:{server.port}?connections=1")
+        await asyncio.to_thread(pbem.refuses, "outbound", "drop", "2", code=64, says="Email 2 is queued.")
+        await asyncio.to_thread(pbem, "deliver")
+        await asyncio.to_thread(pbem.done, "outbound", "drop", "2")
+        server.answers.clear()
+        with closing(sqlite3.connect(pbem.directory / "pbem.db")) as database, database:
+            database.execute("UPDATE outbound SET due_at = '2026-01-01 00:00:00.000000'")
+        assert (await asyncio.to_thread(pbem, "deliver")).out == "2 sent, 0 postponed, 0 refused.\n"
