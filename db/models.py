@@ -262,7 +262,8 @@ class InboundMessage(SQLModel, table=True):
 
     ``status`` is received, then one of accepted, rejected, discarded, failed; ``code`` is the precise reason.
     ``kept``: the bytes are still there; else ``raw`` is empty. ``named`` is the match that its reply token names,
-    whoever signed it; None without one. ``proven``: its sender is known to have written it.
+    whoever signed it; None without one. ``words`` is a hash of what it says, for a message with a Message-ID.
+    ``proven``: its sender is known to have written it.
     """
 
     __tablename__ = "inbound"
@@ -290,6 +291,7 @@ class InboundMessage(SQLModel, table=True):
     kept: bool = True
     named: int | None = None
     proven: bool = False
+    words: str | None = None
 
 
 class MatchEntry(SQLModel, table=True):
@@ -505,11 +507,29 @@ class Worker(SQLModel, table=True):
 
 
 class MailboxCursor(SQLModel, table=True):
-    """The progress in a mailbox: all messages up to ``last_uid`` are stored.
+    """The progress in a mailbox: all messages up to ``last_uid`` are stored, gone, or unread.
 
+    ``mark`` is the UID of one that was stored and when the server says that it arrived, "" for none.
     Both numbers have 32 bits and no sign (RFC 9051, 9), which is more than an integer of a server holds.
     """
 
     mailbox: str = Field(primary_key=True)
     uidvalidity: int = Field(sa_type=BigInteger)
     last_uid: int = Field(sa_type=BigInteger)
+    mark: str = ""
+
+
+class UnreadMessage(SQLModel, table=True):
+    """A message that the server of a mailbox lists and doesn't hand out, and ``why``: nobody knows whose it is.
+
+    It arrived after the moment ``since``. It was noted at ``noted_at``, and asked for by itself last at ``tried_at``.
+    """
+
+    __tablename__ = "unread_message"
+
+    mailbox: str = Field(primary_key=True)
+    uid: int = Field(sa_type=BigInteger, primary_key=True)
+    since: datetime
+    noted_at: datetime
+    tried_at: datetime | None = None
+    why: str

@@ -1,7 +1,7 @@
 """The ports through which every effect passes, but for ``pbem.storage.database.Database``."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Protocol
 
@@ -11,10 +11,16 @@ LARGEST, HEAD = 10_000_000, 200_000
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """The progress in a mailbox: all messages up to ``last_uid`` with this ``uidvalidity`` are stored (RFC 9051)."""
+    """The progress in a mailbox: of all messages up to ``last_uid`` with this ``uidvalidity`` is known what became.
+
+    They are stored, gone, or ``unread`` (RFC 9051): the UIDs of those, each with whether it is to be asked for again.
+    ``mark`` is what the mailbox knows one of the others by.
+    """
 
     uidvalidity: int
     last_uid: int
+    mark: str = field(default="", compare=False)
+    unread: Mapping[int, bool] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +32,28 @@ class Fetched:
 
 
 @dataclass(frozen=True, slots=True)
+class Unread:
+    """A message that the server lists and doesn't hand out, and ``why``; ``tried``: it was asked for by itself."""
+
+    uid: int
+    why: str
+    tried: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
-    """Messages fetched together, and the cursor to store with them."""
+    """Messages fetched together, and the cursor to store with them.
+
+    ``unread`` are noted, now or again; those ``settled`` were, and are handed out now, or gone. ``renumbered`` says, in
+    a word, why the UIDs of before count no more: ``uidvalidity`` or ``uidnext``, or ``mark`` for another message under
+    the same UID.
+    """
 
     messages: tuple[Fetched, ...]
     cursor: Cursor
+    unread: tuple[Unread, ...] = ()
+    settled: frozenset[int] = frozenset()
+    renumbered: str = ""
 
 
 class Mailbox(Protocol):
@@ -42,10 +65,11 @@ class Mailbox(Protocol):
         ...
 
     def batches(self, cursor: Cursor | None, since: date | None) -> AsyncIterator[Batch]:
-        """Yield the messages after ``cursor``, oldest first.
+        """Yield the messages after ``cursor``, oldest first, then those that were unread and are to be asked for again.
 
-        Without a cursor, or after a change of UIDVALIDITY, yield all messages that arrived on or after ``since``.
-        With ``since`` None yield one empty batch, whose cursor is the place to start from.
+        Without a cursor, or where the UIDs are no longer those of before, yield all messages that arrived on or after
+        ``since``; with ``since`` None one empty batch, whose cursor is the place to start from. At the end, whatever
+        the server lists was handed out, or is noted as unread.
         Raise MailboxLost, LoginRefused, or ConfigError for a folder that does not exist.
         """
         ...

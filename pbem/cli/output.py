@@ -150,7 +150,8 @@ def print_list(
         if older != 0:
             many = "There are older ones" if older is None else counted(older, "older one", "older ones")
             rest = "" if older is None else ", --all lists all"
-            typer.echo(f"{many}: “pbem {command} --before {min(one['id'] for one in objects)}” lists the next{rest}.")
+            least = min(one["id"] for one in objects if one["id"])
+            typer.echo(f"{many}: “pbem {command} --before {least}” lists the next{rest}.")
 
 
 def _print_table(headings: list[str], rows: list[list[object]]) -> None:

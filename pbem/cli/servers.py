@@ -35,10 +35,15 @@ async def check_owner(service: "Service") -> Finding:
     told = await check_mailbox(service.settings)
     box = ImapMailbox(service.settings.imap_url, token=service.settings.imap_token)
     notes = ImapNotes(box)
+    with service.database.reading() as tx:
+        cursor = tx.inbound.cursor(box.name)
     try:
+        renumbered = await box.compare(cursor) if cursor else ""
         claim = await service.own(notes).find()
     finally:
         await box.close()
+    if renumbered:
+        return Finding("", (_explain_renumbered(box.name, renumbered),))
     if claim is None:
         with service.database.reading() as tx:
             has_run = RECEIVES in tx.heartbeats.last()
@@ -47,6 +52,16 @@ async def check_owner(service: "Service") -> Finding:
     if not claim.is_of(owner := service.find_owner()):
         return Finding("", (tell_taken(claim, owner, notes),))
     return Finding(f"{told}, and is this database’s")
+
+
+def _explain_renumbered(mailbox: str, why: str) -> str:
+    """Return a sentence about a mailbox that was restored, moved or made anew since it was read."""
+    from pbem.notices.sentences.needs import say_renumbered
+
+    return (
+        f"The mailbox {mailbox} isn’t as it was read last: {say_renumbered(why)}. “pbem run” reads it again, from"
+        " the day of its first email on; “pbem poll” does so now. Clocks wait for that."
+    )
 
 
 async def check_sending(settings: "Settings") -> Finding:

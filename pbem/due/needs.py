@@ -6,13 +6,14 @@ it.
 """
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from pbem.asking.limit_table import DAY, HOUR, STRANGERS
 from pbem.asking.limits import find_used_up
+from pbem.due.outages import LONGEST_HELD, RECEIVES
 from pbem.due.schedule import TELLING, note_need
 from pbem.errors import DamagedMatch, DamagedRow
 from pbem.log.redaction import redacted
@@ -44,6 +45,7 @@ _LONGEST_REPORT = 600  # characters
 _LONGEST_ERROR = 150
 _MOST_EACH = 20
 _AGAIN = timedelta(hours=1)  # what failed is tried again, but not in every pass
+_MOST_UIDS = 10
 
 
 Told: TypeAlias = Mapping[str, str | int]
@@ -69,7 +71,11 @@ class Need:
 
 def list_needs(tx: Transaction) -> list[Need]:
     """Return everything that needs a person now."""
-    return _collect(tx, (_find_undone, _find_reports, _find_failed, _find_refused, _find_unknown, _find_unreachable))
+    finders = (
+        *(_find_unread, _find_undone, _find_reports, _find_failed, _find_refused, _find_unknown),
+        _find_unreachable,
+    )
+    return _collect(tx, finders)
 
 
 def list_passing(tx: Transaction, now: datetime) -> list[Need]:
@@ -85,13 +91,16 @@ def note_undone(tx: Transaction, kind: str, subject: int, why: str, now: datetim
         note_need(tx, now, urgent=is_new)
 
 
-def tell_needs(act: Act, _: int) -> None:
-    """Queue the email about all that needs the operator, if anything is new since the last one."""
+def tell_needs(act: Act, _: int, happened: Sequence[Need] = ()) -> None:
+    """Queue the email about all that needs the operator, and what has ``happened``, if anything is new since the last.
+
+    What has happened is over: it is in no list, and the email bears its code.
+    """
     operator = act.site.operator
     if not operator or any(one.email == operator and one.unreachable for one in act.tx.players.bouncing()):
         return  # who wouldn’t get it either, and it would come back, too
     last = act.tx.outbound.last_queued(TELLING)
-    needs = [*list_passing(act.tx, act.now), *list_needs(act.tx)]
+    needs = [*happened, *list_passing(act.tx, act.now), *list_needs(act.tx)]
     if not any(last is None or need.since > last for need in needs):
         return
     own = [need for need in needs if last is None or need.since > last]
@@ -102,7 +111,22 @@ def tell_needs(act: Act, _: int) -> None:
     )
     cause = cause_at(TELLING, act.now)
     message = compose(notice, Recipient("", operator), act.site, cause.text, act.now, None)
-    act.tx.outbound.enqueue([message], act.now)
+    act.tx.outbound.enqueue([message], act.now, key=happened[0].code if happened else "")
+
+
+def _find_unread(tx: Transaction) -> Iterator[Need]:
+    """Yield a need for messages that clocks wait for since the server doesn't hand them out, and one for older ones."""
+    last = tx.heartbeats.last().get(RECEIVES)
+    found = sorted(tx.unread.all(), key=lambda one: one.noted_at)
+    held = [one for one in found if last is None or one.noted_at > last - LONGEST_HELD]
+    for code, some, later in (
+        ("unread", held, timedelta()),
+        ("unread_long", found[: len(found) - len(held)], LONGEST_HELD),
+    ):
+        if some:
+            uids = ", ".join(str(one.uid) for one in some[:_MOST_UIDS]) + ("…" if len(some) > _MOST_UIDS else "")
+            told: Told = {"count": len(some), "uids": uids, "why": some[-1].why.rstrip("."), "uid": some[-1].uid}
+            yield Need(code, some[-1].noted_at + later, told)
 
 
 def _collect(tx: Transaction, finders: Iterable[Callable[[Transaction], Iterator[Need]]]) -> list[Need]:

@@ -28,6 +28,9 @@ LONGEST_PAUSE = timedelta(hours=1)
 LONGEST_DELAY = timedelta(hours=6)
 """No email waits longer for its next attempt."""
 
+LONGEST_HELD = timedelta(days=3)
+"""So long clocks wait for a message that the mail server doesn't hand out, and none does any longer past its time."""
+
 _MOST_MARKS = 1000  # while so many wait to be read, later ones aren't noted
 _BEAT_EVERY = timedelta(minutes=1)
 
@@ -78,6 +81,7 @@ def set_right(tx: Transaction, now: datetime, latest: datetime) -> None:
     Emails put off to a time after ``latest`` are due at once.
     """
     tx.heartbeats.end_by(now)
+    tx.unread.end_by(now)
     tx.due.hasten_clocks(now, now + ASK_AGAIN)
     tx.outbound.hasten(now, latest)
 
@@ -120,9 +124,15 @@ class Unread:
 
 
 def has_read_mail_of(tx: Transaction, moment: datetime) -> bool:
-    """Return whether all email has been read that had come in by a moment."""
+    """Return whether all email has been read that had come in by a moment.
+
+    A message that the mail server doesn't hand out may be anybody's. Whoever sends such ones stops nothing for good:
+    neither one of them, nor one after the other.
+    """
     last = tx.heartbeats.last().get(RECEIVES)
-    return last is not None and last >= moment
+    if last is None or last < moment:
+        return False
+    return last - moment >= LONGEST_HELD or not tx.unread.holds(moment, last - LONGEST_HELD)
 
 
 def outages_during(match: Match, outages: Iterable[Span]) -> list[Span]:

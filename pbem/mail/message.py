@@ -29,6 +29,7 @@ _BEFORE_HEADER = re.compile(rb"(?:\xef\xbb\xbf)?(?:>From [^\r\n]{0,1000}\r?\n)?"
 _HEADER_END = re.compile(rb"\r?\n\r?\n")
 _EMPTY_LINE = re.compile(rb"\n\r?(?=\n)")
 _LONG_PARAMETERS = re.compile(rb"content-(?<![^\n]content-)[a-z-]{1,30}:(?:[^\n]|\n[ \t]){5000}")
+_SPACES = b" \t\r\n\f\v"
 _PLUS = re.compile("%2b", re.IGNORECASE)  # a plus sign in a link, still encoded
 _LONGEST_IDENTITY = 600  # bytes
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
@@ -57,13 +58,36 @@ class InboundMessage:
     def identity(self) -> str:
         """The key of this message, the same for another delivery of it: Message-ID and sender, else a hash.
 
-        With the sender nobody can send a message ahead that passes for somebody else's. A key that is too long for
-        the index of a database is hashed.
+        With the sender nobody can send a message ahead that passes for somebody else's. The hash is of all that its
+        sender wrote. What servers add on the way is never in a key; one too long for an index is hashed.
         """
         if not self.message_id:
-            return self.identity_of(self.raw)
+            return f"sha256:{self._hash_words('From', 'To', 'Date', 'Subject', 'In-Reply-To')}"
         named = " ".join([self.message_id, *self.senders[:1]])
         return named if len(named.encode()) <= _LONGEST_IDENTITY else self.identity_of(named.encode())
+
+    @property
+    def words(self) -> str:
+        """A hash that tells this message from another one that its sender's program gave the same Message-ID.
+
+        It is empty without one, and without a body: then there is nothing that could get lost.
+        """
+        is_known = self.message_id and self._body.strip()
+        return self._hash_words("Subject", "In-Reply-To")[:32] if is_known else ""
+
+    @property
+    def _body(self) -> bytes:
+        """All bytes below the headers."""
+        if self.body_start is not None:
+            return self.raw[self.body_start :]
+        end = _HEADER_END.search(self.raw)
+        return self.raw[end.end() :] if end else b""
+
+    def _hash_words(self, *names: str) -> str:
+        """Return a hash of headers and body as they were sent, without the spaces, which servers change."""
+        headers = ("".join(self.undecoded(name)[:1]).encode(errors="replace") for name in names)
+        words = b"\n".join(one.translate(None, _SPACES) for one in (*headers, self._body))
+        return hashlib.sha256(words).hexdigest()
 
     @staticmethod
     def identity_of(raw: bytes) -> str:

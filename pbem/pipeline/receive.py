@@ -35,20 +35,23 @@ def receive(act: Act, fetched: Fetched) -> Received:
         # A forged message must not keep out the one that it imitates.
         forged = judge_sender(message, act.site.authserv_id) == "forged"
         identity = InboundMessage.identity_of(fetched.raw) if forged else message.identity
+        words = "" if forged else message.words
         # The subject is for the operator, who may play too.
         subject = conceal_private(message.subject, own_subject(message.subject))
         sender = next(iter(message.senders), None)
         places = message.token_places
     except Exception:  # it is kept all the same; processing it says what is wrong
         log.warning("an inbound message could not be read on arrival", extra=event("unreadable_on_arrival"))
-        identity, subject, sender = InboundMessage.identity_of(fetched.raw), "", None
+        identity, words, subject, sender = InboundMessage.identity_of(fetched.raw), "", "", None
     named = find_named(act.tx, places, act.site)
-    number = act.tx.inbound.add(identity, fetched.raw, fetched.whole, sender, subject, act.now, named=named)
-    if number is not None:
-        return Received(number, True, message)
-    known = act.tx.inbound.by_identity(identity)
-    assert known is not None
-    return Received(known.id, False, None)
+    for key in (identity, f"{identity} {words}"):  # the second for a program that gives a Message-ID again
+        number = act.tx.inbound.add(key, fetched.raw, fetched.whole, sender, subject, act.now, named=named, words=words)
+        if number is not None:
+            return Received(number, True, message)
+        known, known_words = act.tx.inbound.find_known(key)
+        if words in ("", known_words):
+            break
+    return Received(known, False, None)
 
 
 def find_named(tx: Transaction, places: Sequence[str], site: Site) -> int | None:

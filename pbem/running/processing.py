@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
 from pbem.due.needs import OVER_BUDGET
+from pbem.due.unread import note_batch
 from pbem.errors import Busy, Conflict, DamagedRow
 from pbem.log.logbook import event
 from pbem.mail.compose import Site
@@ -14,7 +15,7 @@ from pbem.pipeline.alarm import line_of, log_security, sound_alarm
 from pbem.pipeline.cpu_budget import OverBudget, cpu_budget
 from pbem.pipeline.process import give_up, note_failure, note_overrun, process
 from pbem.pipeline.receive import Received, receive
-from pbem.ports import Clock, Cursor, Fetched
+from pbem.ports import Batch, Clock, Fetched
 from pbem.storage.database import Database, Transaction
 from pbem.storage.messages.lanes import Lanes
 from pbem.storage.messages.records import Disposition
@@ -49,17 +50,17 @@ class Processing:
         self.parsed: dict[int, InboundMessage] = {}
 
     def receive(
-        self, messages: Iterable[Fetched], cursor: Cursor | None = None, mailbox: str = ""
+        self, messages: Iterable[Fetched], batch: Batch | None = None, mailbox: str = ""
     ) -> list[tuple[int, bool]]:
         """Store messages before they are processed; return the number of each, and whether it is new.
 
-        ``cursor`` says how far the ``mailbox`` has been read with them.
+        ``batch`` says how far the ``mailbox`` has been read with them.
         """
         now, fetched = self._clock.now(), list(messages)
 
         def store(tx: Transaction) -> list[Received]:
-            if cursor and mailbox:
-                tx.inbound.set_cursor(mailbox, cursor)
+            if batch and mailbox:
+                note_batch(Act(tx, self._site, now), mailbox, batch)
             return [receive(Act(tx, self._site, now), message) for message in fetched]
 
         received = self._database.share(store)

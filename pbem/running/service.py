@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from socket import gethostname
 
@@ -13,6 +13,7 @@ from pbem.commands.decision import MatchDecision
 from pbem.due.opening import open_match
 from pbem.due.outages import BEHIND, LONGEST_DELAY, RECEIVES, SENDS
 from pbem.due.robot_moves import seal_thoughts
+from pbem.due.unread import list_unread, settle_batch
 from pbem.errors import BadInput
 from pbem.log.logbook import event
 from pbem.mail.compose import Site
@@ -24,7 +25,7 @@ from pbem.pipeline.act import Act
 from pbem.pipeline.deliver import DeliveryReport, deliver
 from pbem.pipeline.followers import tell_followers
 from pbem.pipeline.rationing import OUR_BUDGET, PutOff
-from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox, Notes, Thinker
+from pbem.ports import HEAD, LARGEST, Batch, Clock, Courier, Cursor, Dice, Fetched, Mailbox, Notes, Thinker
 from pbem.running.due_things import do_all_due
 from pbem.running.heartbeats import Heartbeats
 from pbem.running.named_players import find_to_seat, refuse_blocked
@@ -152,7 +153,10 @@ class Service:
 
     def receive(self, messages: Iterable[Fetched], cursor: Cursor | None = None) -> list[tuple[int, bool]]:
         """Store messages before they are processed; return the number of each, and whether it is new."""
-        return self.processing.receive(messages, cursor, self._mailbox.name if self._mailbox else "")
+        return self._receive(messages, Batch((), cursor) if cursor else None)
+
+    def _receive(self, messages: Iterable[Fetched], batch: Batch | None) -> list[tuple[int, bool]]:
+        return self.processing.receive(messages, batch, self._mailbox.name if self._mailbox else "")
 
     def process_waiting(self) -> int:
         """Process all waiting messages, oldest first; return their number."""
@@ -185,17 +189,23 @@ class Service:
         await self._process_between(on_processed)
         if self._mailbox is None:  # behind a pipe alone
             return 0
+        count, started = 0, self.clock.now()
         with self.database.reading() as tx:
             cursor, first = tx.inbound.cursor(self._mailbox.name), tx.outbound.first_created_at()
-        count, started = 0, self.clock.now()
+            if cursor and cursor.unread:
+                cursor = replace(cursor, unread=list_unread(tx, self._mailbox.name, started))
         batches = self._mailbox.batches(cursor, _first_reply_date(first))
         fetching = asyncio.ensure_future(anext(batches, None))
         try:
             while batch := await fetching:
                 self._on_waypoint("fetched")
                 fetching = asyncio.ensure_future(anext(batches, None))
-                count += sum(new for _, new in self.receive(batch.messages, batch.cursor))
+                received = self._receive(batch.messages, batch)
+                count += sum(new for _, new in received)
                 await self._process_between(on_processed)
+                if batch.settled:
+                    with self.database.transaction() as tx:
+                        settle_batch(tx, self._mailbox.name, batch, [number for number, _ in received])
         finally:
             fetching.cancel()
             await asyncio.gather(fetching, return_exceptions=True)

@@ -32,6 +32,7 @@ from pbem.storage.messages.blocked import Blocked
 from pbem.storage.messages.inbound import Inbound
 from pbem.storage.messages.lanes import Lanes
 from pbem.storage.messages.outbound import Outbound
+from pbem.storage.messages.unread import UnreadMessages
 from pbem.storage.players import Players
 from pbem.storage.questions import Questions
 from pbem.storage.restorations import Restorations, read_landmark
@@ -339,6 +340,7 @@ class Transaction:
         self.heartbeats = Heartbeats(connection)
         self.matches = Matches(connection, self.due, self.clocks, self.heartbeats)
         self.inbound = Inbound(connection)
+        self.unread = UnreadMessages(connection)
         self.outbound = Outbound(connection)
         self.blocked = Blocked(connection)
         self.followers = Followers(connection)

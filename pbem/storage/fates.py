@@ -62,7 +62,7 @@ FATES: Mapping[Table, Fate] = {
     GUEST: Fate({"email": "", "called": "", "words": ""}),
     INBOUND: Fate(  # the rows stay, since entries refer to them
         {"identity": literal("forgotten ").concat(cast(INBOUND.c.id, String)), "sender": None}
-        | {"subject": "", "detail": "", "commands": []}
+        | {"subject": "", "detail": "", "commands": [], "words": None}
         | _where(INBOUND.c.status == "received", INBOUND, **_UNREAD)
         | _NO_BYTES,
         {"subject": StruckNames.line, "detail": StruckNames.line, "commands": StruckNames.lines},

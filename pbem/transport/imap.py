@@ -2,111 +2,100 @@
 
 import asyncio
 import re
-import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date
-from typing import Any, TypeVar
-from urllib.parse import unquote, urlsplit
 
-from aioimaplib.aioimaplib import IMAP4, NONAUTH, SELECTED, CommandTimeout, Response, quoted
+from aioimaplib.aioimaplib import IMAP4, quoted
 
-from pbem.errors import ConfigError, LoginRefused, MailboxLost, PbemError
-from pbem.ports import HEAD, LARGEST, Batch, Cursor, Fetched
-from pbem.transport.imap_token import log_in_with_token
-from pbem.transport.network import is_loopback, one_line, reason
-from pbem.transport.token import TokenCommand
+from pbem.errors import MailboxLost
+from pbem.ports import LARGEST, Batch, Cursor
+from pbem.transport.fetch_answers import find_number, mark_of, read_contents, read_facts
+from pbem.transport.imap_connection import Folder, ImapConnection, quote_answer
+from pbem.transport.message_fetcher import MessageFetcher
 
-T = TypeVar("T")
-
-_MESSAGES = 50  # in one batch; aioimaplib reads an answer by recursion and fails at about a thousand
-_BYTES = 20_000_000  # in one batch, all of which lies in memory
 _SLICE = 120  # seconds after which IDLE is renewed, to find out whether the server is still there
+_LISTED = 100  # UIDs that are named in a search one by one
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-# Codes of refusals that pass, and have nothing to do with the command (RFC 5530).
-_PASSING = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]")
-_UID = rb"\bUID (\d+)"
-_BAD_URL = (
-    "The IMAP URL must look like imaps://user:password@host:port/FOLDER, "
-    "with special characters percent-encoded (@ is %40, / is %2F, : is %3A)."
-)
 
 
-@dataclass(frozen=True, slots=True)
-class _Folder:
-    uidvalidity: int
-    uidnext: int | None
-    exists: int
+class ImapMailbox(ImapConnection):
+    """A mailbox over a connection; of messages over ``largest`` bytes only the head is fetched.
 
-
-class ImapMailbox:
-    """A folder on an IMAP server, opened read-only; connects when needed, and again after a loss.
-
-    ``url`` is ``imap[s]://user:password@host:port/FOLDER``, its parts percent-encoded, the folder INBOX
-    unless given and written as the server writes it (modified UTF-7); without TLS only on loopback.
-    ``token`` is a command that prints an access token, with which it logs in instead of a password.
-    ``timeout`` is the longest silence in seconds; of messages over ``largest`` bytes only the head is fetched.
     Raises ConfigError for a url that will not do.
     """
 
     def __init__(self, url: str, *, token: str = "", timeout: float = 30, largest: int = LARGEST) -> None:
-        try:
-            parts = urlsplit(url)
-            self._host = parts.hostname or ""
-            self._port = parts.port or (143 if parts.scheme == "imap" else 993)
-        except ValueError:
-            raise ConfigError(_BAD_URL) from None  # its text could show the password
-        self._user, self._password = unquote(parts.username or ""), unquote(parts.password or "")
-        self._folder = unquote(parts.path.strip("/")) or "INBOX"
-        if parts.scheme not in ("imap", "imaps") or not self._host or parts.query or parts.fragment:
-            raise ConfigError(_BAD_URL)
-        if not self._user or re.search(r"[\0\r\n]", self._user + self._password):
-            raise ConfigError(_BAD_URL)
-        if not re.fullmatch(r"[ -~]+", self._folder):
-            raise ConfigError(_BAD_URL)
-        self._tls = parts.scheme == "imaps"
-        if not self._tls and not is_loopback(self._host):
-            raise ConfigError(f"The IMAP URL for {self._host} must begin with imaps://, so that nobody listens in.")
-        self._place = f"{self._host}:{self._port}"
-        self._token = TokenCommand(token, "imap_token") if token else None
-        self._timeout = timeout
+        super().__init__(url, token=token, timeout=timeout)
         self._largest = largest
-        self._client: IMAP4 | None = None
-        self._gone: asyncio.Future[str] | None = None
-        self._lock = asyncio.Lock()
         self._seen: tuple[int, int] | None = None
-
-    @property
-    def name(self) -> str:
-        """User, host, port and folder."""
-        return f"{self._user}@{self._place}/{self._folder}"
+        self._compared: IMAP4 | None = None
 
     async def batches(self, cursor: Cursor | None, since: date | None) -> AsyncIterator[Batch]:
-        """Yield the messages after ``cursor``, oldest first, at most 50 at a time.
+        """Yield the messages after ``cursor``, oldest first, at most 50 at a time, then those that were unread.
 
-        When ``cursor`` is None or of another uidvalidity, at least one batch comes, if only to bring the cursor for the
-        next call. Raises MailboxLost, LoginRefused, ConfigError when there is no such folder.
+        When ``cursor`` is None, or what it says holds no longer, at least one batch comes, if only to bring the cursor
+        for the next call. When all is yielded, whatever the server lists was handed out, or is noted as unread.
+        Raises MailboxLost, LoginRefused, ConfigError when there is no such folder.
         """
-        folder = await self._examine()
-        if cursor is not None and cursor.uidvalidity == folder.uidvalidity:
-            # For a range that begins behind the last message, a server answers with the last message.
-            found = await self._search(f"UID {cursor.last_uid + 1}:*")
-            uids, end = [uid for uid in found if uid > cursor.last_uid], 0
+        folder = await self.examine()
+        end = await self._find_end(folder)
+        renumbered = await self._compare(folder, end, cursor) if cursor else ""
+        if cursor is None or renumbered:
+            named: Mapping[int, bool] = {}
+            uids = await self.search(f"SINCE {since.day}-{_MONTHS[since.month - 1]}-{since.year}") if since else []
+            place, gone = Cursor(folder.uidvalidity, end), frozenset[int]()
         else:
-            uids = await self._search(f"SINCE {since.day}-{_MONTHS[since.month - 1]}-{since.year}") if since else []
-            # So that messages copied in lately, with an older date, are passed over too.
-            end = folder.uidnext - 1 if folder.uidnext else max(await self._search("ALL"), default=0)
-            if not uids:
-                yield Batch((), Cursor(folder.uidvalidity, end))
-        for start in range(0, len(uids), _MESSAGES):
-            some = uids[start : start + _MESSAGES]
-            sizes = await self._fetch_sizes(some)
-            large = {uid for uid in some if sizes.get(uid, 0) > self._largest}
-            for group in _group_by_size({uid: HEAD if uid in large else sizes.get(uid, 0) for uid in some}):
-                messages = await self._fetch_messages(group, large)
-                last = group[-1] if group[-1] < uids[-1] else max(group[-1], end)
-                yield Batch(messages, Cursor(folder.uidvalidity, last))
+            named, end, place = cursor.unread, 0, cursor
+            found = await self.search(_list_uids(named, cursor.last_uid + 1))
+            # For a range that begins behind the last message, a server answers with the last message.
+            uids = [uid for uid in found if uid > cursor.last_uid]
+            gone = frozenset(named.keys() - found) if named else frozenset()
+        if gone or (not uids and place is not cursor):
+            yield Batch((), place, settled=gone, renumbered=renumbered)
+        fetcher = MessageFetcher(self, folder.uidvalidity, self._largest)
+        async for group in fetcher.groups(uids):
+            # At first contact messages copied in lately, with an older date, are passed over too.
+            last = group.uids[-1] if group.uids[-1] < uids[-1] else max(group.uids[-1], end)
+            place = Cursor(folder.uidvalidity, last, group.mark or place.mark)
+            yield Batch(group.messages, place, group.unread, renumbered=renumbered)
+            renumbered = ""
+        if fetcher.trouble:
+            raise MailboxLost(fetcher.trouble)
+        fetcher = MessageFetcher(self, folder.uidvalidity, self._largest)
+        async for group in fetcher.groups([uid for uid, is_due in named.items() if is_due and uid not in gone]):
+            settled = frozenset(group.uids).difference(one.uid for one in group.unread)
+            yield Batch(group.messages, place, group.unread, settled=settled)
+
+    async def compare(self, cursor: Cursor) -> str:
+        """Return why UIDs are no longer those of ``cursor``, in a word; empty where they are. Raises as ``batches``."""
+        folder = await self.examine()
+        return await self._compare(folder, await self._find_end(folder), cursor)
+
+    async def _find_end(self, folder: Folder) -> int:
+        """Return the highest UID that was given."""
+        return folder.uidnext - 1 if folder.uidnext else max(await self.search("ALL"), default=0)
+
+    async def _compare(self, folder: Folder, end: int, cursor: Cursor) -> str:
+        """Return what tells that the UIDs of ``cursor`` are no longer those of the folder; empty where nothing does.
+
+        What was restored and has grown again is known, once on each connection, by the message at the cursor: the time
+        of its arrival never changes.
+        """
+        if folder.uidvalidity != cursor.uidvalidity:
+            return "uidvalidity"
+        if end < cursor.last_uid:
+            return "uidnext"
+        if not cursor.mark or self._compared is self._client:
+            return ""
+        uid = int(cursor.mark.partition(" ")[0])
+        try:
+            found = dict(read_facts(await self.fetch([uid], "RFC822.SIZE INTERNALDATE"))).get(uid)
+        except MailboxLost:  # nothing else may wait for it
+            await self.examine()
+            found = None
+        self._compared = self._client
+        return "mark" if found and mark_of(uid, found) not in ("", cursor.mark) else ""
 
     async def wait(self, seconds: float) -> bool:
         """Wait, at most ``seconds``, until messages have come since the last call; return whether any have.
@@ -118,7 +107,7 @@ class ImapMailbox:
         deadline = loop.time() + seconds
         span = 1.0
         while True:
-            folder = await self._examine()
+            folder = await self.examine()
             # The next UID counts messages whose announcement got lost between EXAMINE and IDLE.
             before, self._seen = self._seen, (folder.uidvalidity, folder.uidnext or folder.exists)
             if before not in (None, self._seen):
@@ -136,141 +125,10 @@ class ImapMailbox:
 
         It does not matter to ``batches`` and their cursors. Raises what ``batches`` raises.
         """
-        await self._examine()
-        uids = await self._search(f"HEADER Message-ID {quoted(message_id)}")
-        found = await self._fetch_messages(uids[-1:], ())
-        return found[0].raw if found else None
-
-    async def close(self) -> None:
-        """Log out, politely but within a second; never raises. A later call connects again."""
-        with suppress(Exception):
-            if self._client is not None and not self._lock.locked():
-                async with self._lock, asyncio.timeout(1):
-                    await self._ask(self._client.logout())
-        self._drop()
-
-    async def request(self, command: Callable[[IMAP4], Awaitable[Response]]) -> Response:
-        """Carry out a command, and return what the server answers, a refusal too, unless that will pass.
-
-        Raise MailboxLost and LoginRefused. What ``batches`` is in the middle of must have ended.
-        """
-        async with self._lock:
-            answer = await self._ask(command(await self._connect()))
-            if answer.result != "OK" and any(code in quote_answer(answer).upper() for code in _PASSING):
-                self._require_ok(answer, MailboxLost, "puts it off")
-            return answer
-
-    async def can(self, capability: str) -> bool:
-        """Return whether the server says that it can do something. Raise MailboxLost and LoginRefused."""
-        async with self._lock:
-            return capability in (await self._connect()).protocol.capabilities
-
-    async def open(self, folder: str, *, change: bool) -> bool:
-        """Open another folder, quoted as a command wants it; return whether there is one. Raises as ``request``."""
-        answer = await self.request(lambda client: client.select(folder) if change else client.examine(folder))
-        if self._client is not None and answer.result == "OK":
-            self._client.protocol.state = SELECTED
-        return bool(answer.result == "OK")
-
-    async def _examine(self) -> _Folder:
-        """Open the folder read-only, and return its state."""
-        async with self._lock:
-            client = await self._connect()
-            answer = await self._ask(client.examine(quoted(self._folder)))
-            self._require_ok(answer, ConfigError, f"does not open the mailbox {self._folder}")
-            client.protocol.state = SELECTED  # aioimaplib believes that only SELECT does this
-            text = b"\n".join(answer.lines)
-        uidvalidity, uidnext = _find_number(rb"\[UIDVALIDITY (\d+)\]", text), _find_number(rb"\[UIDNEXT (\d+)\]", text)
-        if uidvalidity is None:
-            raise ConfigError(f"The mail server {self._place} does not number its messages (no UIDVALIDITY).")
-        return _Folder(uidvalidity, uidnext, _find_number(rb"(?m)^(\d+) EXISTS", text) or 0)
-
-    async def _search(self, criteria: str) -> list[int]:
-        """Return the UIDs of the messages that meet ``criteria``, in order."""
-        lines = await self._carry_out("SEARCH", lambda client: client.uid_search(criteria, charset=None))
-        return sorted({int(uid) for line in lines if re.fullmatch(rb"[\d ]*", line) for uid in line.split()})
-
-    async def _fetch_sizes(self, uids: Sequence[int]) -> dict[int, int]:
-        """Return the bytes of each message, by its UID."""
-        lines = await self._fetch_items(uids, "RFC822.SIZE")
-        found = ((_find_number(_UID, line), _find_number(rb"\bRFC822\.SIZE (\d+)", line)) for line in lines)
-        return {uid: size for uid, size in found if uid is not None and size is not None}
-
-    async def _fetch_messages(self, uids: Sequence[int], large: Collection[int]) -> tuple[Fetched, ...]:
-        """Fetch the messages ``uids``, of the large ones the head; those expunged meanwhile are missing."""
-        found: dict[int, Fetched] = {}
-        for whole, part in ((True, "[]"), (False, f"[HEADER]<0.{HEAD}>")):
-            if wanted := [uid for uid in uids if (uid not in large) == whole]:
-                lines = await self._fetch_items(wanted, f"BODY.PEEK{part}")
-                found |= {uid: Fetched(raw, whole) for uid, raw in read_literals(lines)}
-        return tuple(found[uid] for uid in uids if uid in found)
-
-    async def _fetch_items(self, uids: Sequence[int], item: str) -> list[bytes]:
-        """Return the lines of the server's answer to FETCH."""
-        wanted = ",".join(map(str, uids))
-        return await self._carry_out("FETCH", lambda client: client.uid("FETCH", wanted, f"(UID {item})"))
-
-    async def _carry_out(self, name: str, command: Callable[[IMAP4], Awaitable[Response]]) -> list[bytes]:
-        """Carry out a command on the open folder; return the answer's lines, literals as bytearray."""
-        async with self._lock:
-            answer = await self._ask(command(self._current_client()))
-            self._require_ok(answer, MailboxLost, f"does not carry out {name}")
-            lines: list[bytes] = answer.lines[:-1]
-            return lines
-
-    def _current_client(self) -> IMAP4:
-        """Return the connection on which the folder is open; a new one would have none open."""
-        if self._client is None:
-            raise self._drop_and_explain("it was given up meanwhile")
-        return self._client
-
-    async def _connect(self) -> IMAP4:
-        """Return the connection, logged in; make it when there is none or it has broken."""
-        if self._client is not None and self._gone is not None and not self._gone.done():
-            return self._client
-        self._drop()
-        try:
-            return await self._open(await self._token.token() if self._token else "")
-        except LoginRefused:
-            if self._token is None or not self._token.drop_refused():
-                raise
-            return await self._open(await self._token.token())
-
-    async def _open(self, token: str) -> IMAP4:
-        """Return a new connection, logged in with the token, or with the password if it is empty."""
-        self._gone = gone = asyncio.get_running_loop().create_future()
-
-        # Without these two a command would wait for an answer that never comes.
-        def lost(error: Exception | None) -> None:
-            if not gone.done():
-                gone.set_result("it has closed the connection")
-
-        async def welcome(line: bytes) -> None:
-            try:
-                await aioimaplib_welcome(line)
-            except Exception:
-                if not gone.done():
-                    gone.set_result(f"it does not welcome us: {one_line(line)}")
-
-        self._client = client = IMAP4(
-            self._host,
-            self._port,
-            timeout=self._timeout,
-            conn_lost_cb=lost,
-            ssl_context=ssl.create_default_context() if self._tls else None,
-        )
-        aioimaplib_welcome, client.protocol.welcome = client.protocol.welcome, welcome
-        # With a timeout of our own: aioimaplib's never ends when the server falls silent after its first line.
-        await self._ask(client.wait_hello_from_server(), self._timeout)
-        if client.get_state() == NONAUTH:
-            if token:
-                answer = await self._ask(log_in_with_token(client, self._user, token), self._timeout)
-            else:
-                answer = await self._ask(client.login(quoted(self._user), self._password))
-            self._require_ok(answer, LoginRefused, f"refuses the login of {self._user}")
-        # Asked for anew, as aioimaplib misreads the list that comes with the login.
-        await self._ask(asyncio.wait_for(client.protocol.capability(), self._timeout))
-        return client
+        await self.examine()
+        uids = await self.search(f"HEADER Message-ID {quoted(message_id)}")
+        found = dict(read_contents(await self.fetch(uids[-1:], "BODY.PEEK[]"))) if uids else {}
+        return found.get(uids[-1]) if uids else None
 
     async def _idle(self, seconds: float, exists: int) -> bool:
         """Wait until the server announces messages, at most ``seconds``; return False when it cannot."""
@@ -302,51 +160,6 @@ class ImapMailbox:
             idling.cancel()
             agreed.cancel()
 
-    async def _ask(self, asking: Awaitable[T], seconds: float | None = None) -> T:
-        """Await an answer; any error meanwhile, cancellation too, ends the connection."""
-        task = asyncio.ensure_future(asking)
-        gone = self._gone or asyncio.get_running_loop().create_future()
-        ends: set[asyncio.Future[Any]] = {task, gone}
-        try:
-            await asyncio.wait(ends, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-            if task.done():
-                return task.result()
-            raise ConnectionError(gone.result()) if gone.done() else TimeoutError
-        except Exception as error:  # aioimaplib lets through any error within it
-            # Texts of other errors may contain the login command.
-            words = "it does not answer" if isinstance(error, CommandTimeout) else reason(error)
-            raise self._drop_and_explain(words or "it answers in a way that is not understood") from None
-        except asyncio.CancelledError:
-            self._drop()
-            raise
-        finally:
-            task.cancel()
-
-    def _require_ok(self, answer: Response, kind: type[PbemError], what: str) -> None:
-        """Raise ``kind`` for a refusal, or MailboxLost for one that will pass."""
-        if answer.result == "OK":
-            return
-        words = quote_answer(answer)
-        if any(code in words.upper() for code in _PASSING):
-            kind = MailboxLost
-        if kind is not ConfigError:  # a server may stay in trouble for as long as the connection lasts
-            self._drop()
-        raise kind(f"The mail server {self._place} {what}: {words}.")
-
-    def _drop_and_explain(self, reason: str) -> MailboxLost:
-        """Drop the connection, and return the error to raise."""
-        self._drop()
-        return MailboxLost(f"No connection to the mail server {self._place}: {reason}.")
-
-    def _drop(self) -> None:
-        """End the connection at once, if there is one."""
-        client, self._client = self._client, None
-        if client is not None:
-            for task in client.protocol.tasks:
-                task.cancel()
-            if client.protocol.transport is not None:
-                client.protocol.transport.abort()
-
 
 def _count_after(lines: Sequence[bytes], exists: int) -> int:
     """Return the number of messages after announcements; -1 when they announce another number than was known.
@@ -356,44 +169,13 @@ def _count_after(lines: Sequence[bytes], exists: int) -> int:
     for line in lines:
         if re.fullmatch(rb"\d+ EXPUNGE", line):
             exists -= 1
-        elif (announced := _find_number(rb"^(\d+) EXISTS", line)) is not None and announced != exists:
+        elif (announced := find_number(rb"^(\d+) EXISTS", line)) is not None and announced != exists:
             return -1
     return exists
 
 
-def _group_by_size(loads: Mapping[int, int]) -> Iterator[list[int]]:
-    """Divide UIDs, each with the bytes of its message, into groups that fit into memory."""
-    group: list[int] = []
-    for uid in loads:
-        if group and sum(loads[held] for held in group) + loads[uid] > _BYTES:
-            yield group
-            group = []
-        group.append(uid)
-    if group:
-        yield group
-
-
-def read_literals(lines: Sequence[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Yield UID and literal of each FETCH response in ``lines``, whichever comes first."""
-    uid: int | None = None
-    literal: bytes | None = None
-    for line in lines:
-        if isinstance(line, bytearray):
-            literal = bytes(line)
-        else:
-            if re.match(rb"\d+ FETCH \(", line):
-                uid = literal = None
-            uid = uid or _find_number(_UID, line)
-        if uid is not None and literal is not None:
-            yield uid, literal
-            uid = literal = None
-
-
-def _find_number(pattern: bytes, text: bytes) -> int | None:
-    found = re.search(pattern, text)
-    return int(found[1]) if found else None
-
-
-def quote_answer(answer: Response) -> str:
-    """Return the server's own words, which may tell the operator what is wrong."""
-    return one_line(bytes(answer.lines[-1])) if answer.lines else "no reason given"
+def _list_uids(named: Mapping[int, bool], first: int) -> str:
+    """Return the criteria of a search for messages by their UIDs: those ``named``, and all from ``first`` on."""
+    if len(named) > _LISTED:
+        return f"UID {min(named)}:*"
+    return f"UID {','.join([*map(str, sorted(named)), f'{first}:*'])}"

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from pbem.errors import MailboxLost
 from pbem.ports import Note
-from pbem.transport.imap import ImapMailbox, quote_answer, read_literals
+from pbem.transport.fetch_answers import read_contents
+from pbem.transport.imap_connection import ImapConnection, quote_answer
 
 _FOLDER = "pbem-owner"
 _MOST = 100  # messages in the folder: whoever puts others there, ours is among the first
@@ -16,7 +17,7 @@ _PREFIX = re.compile(rb'\(\("((?:[^"\\]|\\.)*)"')  # of the first personal names
 class ImapNotes:
     """The notes beside a mailbox, over its connection; nobody may read the mailbox meanwhile."""
 
-    def __init__(self, mailbox: ImapMailbox) -> None:
+    def __init__(self, mailbox: ImapConnection) -> None:
         self._mailbox = mailbox
         self._prefix: str | None = None
 
@@ -45,7 +46,7 @@ class ImapNotes:
         answer = await self._mailbox.request(lambda client: client.uid("FETCH", wanted, parts))
         if answer.result != "OK":
             raise MailboxLost(f"The mail server of {self.name} doesn't read the folder {self.folder}.")
-        return sorted((Note(uid, raw) for uid, raw in read_literals(answer.lines)), key=lambda note: note.uid)
+        return sorted((Note(uid, raw) for uid, raw in read_contents(answer.lines)), key=lambda note: note.uid)
 
     async def add(self, raw: bytes) -> str:
         """Add a note, as one that was read; return why the server takes none. Raise MailboxLost, LoginRefused."""

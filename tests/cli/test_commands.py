@@ -32,6 +32,7 @@ COMMANDS = (
         "inbound list",
         "inbound show",
         "inbound retry",
+        "inbound skip",
         "outbound list",
         "outbound show",
         "outbound retry",

@@ -43,6 +43,7 @@ COMMANDS = {
     "inbound list": "",
     "inbound show": "1",
     "inbound retry": "1",
+    "inbound skip": "1",
     "outbound list": "",
     "outbound show": "1",
     "outbound retry": "1",

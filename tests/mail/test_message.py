@@ -267,12 +267,24 @@ def test_an_encoded_name_is_no_address() -> None:
     assert parse(b"From: =?utf-8?q?bob=40b.example?= <ann@a.example>\n\nd4").senders == ("ann@a.example",)
 
 
-def test_a_message_is_known_by_its_message_id() -> None:
-    """The same Message-ID is the same message; without one the bytes decide."""
-    one, two = (parse(f"Message-ID: <1@x>\n\n{move}".encode()) for move in ("d4", "d5"))
-    assert one.identity == two.identity == "<1@x>"
-    nameless = [parse(f"Message-ID: <>\n\n{move}".encode()).identity for move in ("d4", "d5", "d5")]
-    assert nameless[0] != nameless[1] == nameless[2]
+@each("above", ["Message-ID: <1@x>\n", "Message-ID: <>\n", ""])
+def test_a_message_is_known_by_its_message_id_and_its_words(above: str) -> None:
+    """Another delivery has other traces, line ends and spaces at its end; other words are another message."""
+    head = f"From: ann@a.example\n{above}Subject: Re: your turn\n\n"
+    traces = "Received: from a by b\nDelivered-To: games@b.example\nX-Spam-Score: 1\n"
+    texts = (f"{head}d4", f"{traces}{head}d4\n\n".replace("\n", "\r\n"), f"{head}d5", head.replace("your", "a") + "d4")
+    parsed = [parse(text.encode()) for text in texts]
+    one, again, *others = ((message.identity, message.words) for message in parsed)
+    assert one == again
+    assert len({one, *others}) == 3
+    assert parsed[0].identity == "<1@x> ann@a.example" or "<1@x>" not in above
+
+
+def test_the_same_words_are_another_message_at_another_time() -> None:
+    """Without a Message-ID it is told by the header Date, and with one by the email that is answered."""
+    for head in ("Date: Fri, {} Nov 2026 18:30:00 +0000", "Message-ID: <1@x>\nIn-Reply-To: <{}@x>"):
+        one, two = (parse(f"From: ann@a.example\n{head.format(day)}\n\ntake".encode()) for day in (20, 21))
+        assert (one.identity, one.words) != (two.identity, two.words)
 
 
 @each(

@@ -36,6 +36,25 @@ def test_a_message_delivered_twice_is_carried_out_once(club: Club) -> None:
     assert club.moves() == ["c3"]
 
 
+def test_other_words_under_a_message_id_are_another_message(club: Club) -> None:
+    """Some programs give a Message-ID again: what their player writes then is read, not taken for a duplicate."""
+    club.open()
+    club.service.hand_in(club.answer(club.newest(0), "c3", Message_ID="<1@a.example>"))
+    second = club.service.hand_in(club.answer(club.newest(0), "say: Good luck!", Message_ID="<1@a.example>"))
+    assert (second.duplicate, second.message.status) == (False, "accepted")
+    assert [comment.text for comment in club.match().comments] == ["Good luck!"]
+
+
+@pytest.mark.parametrize("drop", [b"", b"Message-ID"])
+def test_talk_that_is_delivered_twice_is_told_once(club: Club, drop: bytes) -> None:
+    """By two servers, each with its traces, and with or without a Message-ID; a pipe has other line ends."""
+    club.open()
+    raw = club.answer(club.newest(0), "say: Good luck!").replace(drop, b"X-Old-ID" if drop else b"")
+    club.service.hand_in(b"Received: from a by mx1\n" + raw)
+    again = club.service.hand_in(b"Return-Path: <ann@a.example>\r\n" + raw.replace(b"\n", b"\r\n") + b"\r\n")
+    assert (again.duplicate, len(club.match().comments)) == (True, 1)
+
+
 def test_what_another_process_has_processed_is_not_kept_in_memory(new_club: MakeClub) -> None:
     """A service holds the messages that it has read until they are processed, by whomever."""
     club, other = new_club(), new_club()

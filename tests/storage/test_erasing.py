@@ -28,7 +28,8 @@ _STAYING = {
     "due": {"kind": _OURS, "error": "is redacted, and gone when the thing is done"},
     "blocked": dict.fromkeys(("email", "note"), "is the operator's, who is told how to erase it"),
     "worker": {"name": _OURS},
-    "mailboxcursor": {"mailbox": _OURS},
+    "mailboxcursor": dict.fromkeys(("mailbox", "mark"), _OURS),
+    "unread_message": {"mailbox": _OURS, "why": "has a mail server's words, without addresses"},
 }
 """Columns that stay as they are, by their tables, and why."""
 

@@ -1,6 +1,7 @@
 """Mail servers that answer as a test wants them to, and what is read from a mailbox."""
 
 import asyncio
+import re
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -64,8 +65,9 @@ async def inbox(servers: DemoServers, address: str) -> list[bytes]:
 class ScriptedImap:
     """An IMAP server that knows nothing but the answers it is given, by a word of the command.
 
-    ``%`` in an answer stands for the tag of the command (RFC 3501, 2.2.1); of several answers the last is repeated. A
-    line without anything on it is heard as ``an empty line``.
+    ``%`` that begins a line stands for the tag of the command (RFC 3501, 2.2.1); of several answers the last is
+    repeated. A line without anything on it is heard as ``an empty line``. ``hang up`` is no answer, but
+    the end of the connection.
     """
 
     def __init__(self, **answers: str | list[str]) -> None:
@@ -87,7 +89,10 @@ class ScriptedImap:
     async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         tag, command = "*", "greeting"
         while True:
-            lines = self._answer(command).replace("%", tag).split("\n")
+            lines = re.sub("(?m)^%", tag, self._answer(command)).split("\n")
+            if lines == ["hang up"]:
+                writer.close()
+                return
             writer.writelines(line.encode() + b"\r\n" for line in lines)
             line = b""
             with suppress(ConnectionError):
@@ -120,6 +125,67 @@ class ScriptedImap:
                     await writer.wait_closed()
                 await asyncio.wait([task])
             await server.wait_closed()
+
+
+class FaultyImap(ScriptedImap):
+    """An IMAP server with a mailbox, whose messages are found by their UIDs, and with what is wrong about some.
+
+    ``faults`` are answers to a FETCH that asks for one of these messages, for its content alone: ``NO``, ``BAD``,
+    ``hang up``, ``silence``; or what stands in the place of its content: ``NIL``, a quoted string, ``nothing`` for a
+    response that is left out, ``gone`` for a message removed just then, a number for so many bytes of it. Unless
+    ``spares_facts`` a size can't be asked for either; it is told as so much larger as the ``estimate`` says.
+    """
+
+    def __init__(self, messages: dict[int, bytes], **faults: str) -> None:
+        super().__init__()
+        self.messages = messages
+        self.faults = {int(uid.strip("_")): fault for uid, fault in faults.items()}
+        self.spares_facts, self.estimate = True, 0
+        self.uidvalidity, self.uidnext = 7, max(messages, default=0) + 1
+        self.arrived = "20-Nov-2026 18:30:00 +0000"
+
+    def _answer(self, command: str) -> str:
+        words = command.split()
+        if words[0] == "EXAMINE":
+            numbers = f"* OK [UIDVALIDITY {self.uidvalidity}]\n* OK [UIDNEXT {self.uidnext}]"
+            return f"* {len(self.messages)} EXISTS\n{numbers}\n% OK"
+        if words[:2] == ["UID", "SEARCH"]:
+            found = self.messages if words[2] == "SINCE" else self._choose(words[3])
+            return f"* SEARCH {' '.join(map(str, found))}\n% OK"
+        return (
+            self._fetch(command, self._choose(words[2])) if words[:2] == ["UID", "FETCH"] else super()._answer(command)
+        )
+
+    def _choose(self, wanted: str) -> list[int]:
+        """Return the UIDs among those wanted; the last one is always among ``n:*``."""
+        last, chosen = max(self.messages, default=0), set[int]()
+        for first, to_last, _ in (one.partition(":") for one in wanted.split(",")):
+            chosen |= set(range(min(int(first), last), last + 1)) if to_last else {int(first)}
+        return sorted(chosen & self.messages.keys())
+
+    def _fetch(self, command: str, uids: list[int]) -> str:
+        if "BODY" not in command and self.spares_facts:
+            told = (f"UID {uid} RFC822.SIZE {len(self.messages[uid]) + self.estimate}" for uid in uids)
+            return "".join(f'* 1 FETCH ({one} INTERNALDATE "{self.arrived}")\n' for one in told) + "% OK"
+        for uid in uids:
+            if (fault := self.faults.get(uid)) in ("NO", "BAD", "hang up", "silence"):
+                return {"hang up": fault, "silence": "* OK Still here"}.get(fault, f"% {fault} Not this one.")
+        answers = (self._hand_out(uid, self.faults.get(uid, ""), command) for uid in uids)
+        return "".join(answers) + "% OK"
+
+    def _hand_out(self, uid: int, fault: str, command: str) -> str:
+        raw = self.messages[uid]
+        if fault == "gone":
+            del self.messages[uid]
+        if fault in ("nothing", "gone"):
+            return ""
+        if fault == "NIL" or fault.startswith('"'):
+            return f"* 1 FETCH (UID {uid} BODY[] {fault})\n"
+        if fault and "]<" not in command:
+            raw = raw[: int(fault)]
+        elif "]<" in command:  # what comes behind
+            raw = raw[int(command.partition("]<")[2].partition(".")[0]) :][:1]
+        return f"* 1 FETCH (UID {uid} BODY[] {{{len(raw)}}}\n{raw.decode().replace(chr(13), '')})\n"
 
 
 MAIL = b"From: games@pbem.example\r\nTo: ann@pbem.example\r\nSubject: Your move\r\n\r\nd4\r\n"

@@ -148,7 +148,6 @@ async def test_old_messages_copied_in_lately_are_passed_over() -> None:
         (ScriptedImap(EXAMINE="% NO [INUSE] Busy."), "does not open the mailbox INBOX: .*Busy"),
         (ScriptedImap(SEARCH="% BAD What?"), "does not carry out SEARCH: What"),
         (ScriptedImap(SEARCH="* BYE"), "it does not answer"),
-        (ScriptedImap(SEARCH="* SEARCH 1\n% OK", SIZE="% NO Not now"), "does not carry out FETCH: Not now"),
     ],
 )
 async def test_a_server_in_trouble_is_lost(script: ScriptedImap, sentence: str) -> None:

@@ -45,6 +45,7 @@ def upgrade() -> None:
         sa.Column("mailbox", AutoString(), primary_key=True),
         sa.Column("uidvalidity", sa.BigInteger(), nullable=False),
         sa.Column("last_uid", sa.BigInteger(), nullable=False),
+        sa.Column("mark", AutoString(), nullable=False),
     )
     op.create_table(
         "match",
@@ -102,6 +103,15 @@ def upgrade() -> None:
         sa.Column("found_at", UTCDateTime(), nullable=False),
         sa.Column("first_lost", sa.Integer(), nullable=True),
         sa.Column("last_lost", sa.Integer(), nullable=True),
+    )
+    op.create_table(
+        "unread_message",
+        sa.Column("mailbox", AutoString(), primary_key=True),
+        sa.Column("uid", sa.BigInteger(), primary_key=True),
+        sa.Column("since", UTCDateTime(), nullable=False),
+        sa.Column("noted_at", UTCDateTime(), nullable=False),
+        sa.Column("tried_at", UTCDateTime(), nullable=True),
+        sa.Column("why", AutoString(), nullable=False),
     )
     op.create_table(
         "worker",
@@ -173,6 +183,7 @@ def upgrade() -> None:
         sa.Column("kept", sa.Boolean(), nullable=False),
         sa.Column("named", sa.Integer(), nullable=True),
         sa.Column("proven", sa.Boolean(), nullable=False),
+        sa.Column("words", AutoString(), nullable=True),
         sa.Index("ix_inbound_kept", "settled_at", sqlite_where=sa.text("kept"), postgresql_where=sa.text("kept")),
         sa.Index("ix_inbound_sender_received_at", "sender", "received_at"),
         sa.Index(

@@ -1,6 +1,6 @@
 """Commands about messages that came in."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,8 +13,9 @@ from pbem.errors import BadInput, DamagedRow
 if TYPE_CHECKING:
     from pbem.storage.database import Transaction
     from pbem.storage.messages.records import InboundRecord
+    from pbem.storage.messages.unread import UnreadRecord
 
-_STATUSES = ("received", "accepted", "rejected", "discarded", "failed")
+_STATUSES = ("received", "accepted", "rejected", "discarded", "failed", "unread")
 _MOST_LINES = 20
 _MOST_OF_A_REASON = 60  # characters: for a bug the reason is its sentence
 
@@ -118,7 +119,7 @@ def list_inbound(
     before: Before = None,
     json: Json = False,
 ) -> None:
-    """List messages, the newest first.
+    """List messages, the newest first; above them those that the mail server doesn't hand out.
 
     Example: `pbem inbound list --player ann --match 17 --since 3d`
     """
@@ -126,8 +127,10 @@ def list_inbound(
     selection = Selection(status, player, match, since)
     with open_database(context) as database, database.reading() as tx:
         found = tx.inbound.listed(before=before, limit=limit + 1, **selection.conditions(tx, output.now()))
+        unread = tx.unread.all() if selection in (Selection(), Selection("unread")) and before is None else []
+    shown: list[Any] = [*unread, *found[:limit]]  # of two kinds, which one function tells of
     output.print_list(
-        found[:limit],
+        shown,
         "messages",
         _inbound_object,
         ["id", ("received (UTC)", "received_at"), "status", ("reason", _shorten_reason), "from", "match", "subject"],
@@ -172,6 +175,19 @@ def show_inbound(context: typer.Context, number: Number, raw: Raw = False, json:
             ("identity", message.identity),
         ]
     )
+
+
+@inbound.command("skip")
+def skip_unread(
+    context: typer.Context, uid: Annotated[int, typer.Argument(metavar="UID", help="Its number in the mailbox.")]
+) -> None:
+    """Give up a message that the mail server doesn't hand out: no clock waits for it, and it is asked for no more."""
+    with open_database(context) as database, database.transaction() as tx:
+        if not tx.unread.drop(uid):
+            raise BadInput(
+                f"No message with UID {uid} waits to be read; “pbem inbound list --status unread” lists them."
+            )
+    output.print_text(f"The message with UID {uid} is given up: it stays in the mailbox, and nobody waits for it.")
 
 
 @inbound.command("retry")
@@ -234,13 +250,22 @@ def _describe_gone(message: "InboundRecord") -> str:
     return f"The bytes of message {message.id}, settled at {settled}, are gone: keep_inbound_days says for how long."
 
 
-def _shorten_reason(message: "InboundRecord") -> str:
+def _shorten_reason(message: "InboundRecord | UnreadRecord") -> str:
     """Return the reason of a message in a few words."""
+    from pbem.storage.messages.unread import UnreadRecord
+
+    if isinstance(message, UnreadRecord):
+        return f"UID {message.uid}: {message.why}"
     return f"{message.reason[:_MOST_OF_A_REASON]}{'…' if len(message.reason) > _MOST_OF_A_REASON else ''}"
 
 
-def _inbound_object(message: "InboundRecord") -> dict[str, Any]:
-    """Return the JSON object of a message."""
+def _inbound_object(message: "InboundRecord | UnreadRecord") -> dict[str, Any]:
+    """Return the JSON object of a message; one that isn't read has no number yet, but its UID in the mailbox."""
+    from pbem.storage.messages.unread import UnreadRecord
+
+    if isinstance(message, UnreadRecord):
+        told = {"id": None, "uid": message.uid, "status": "unread", "reason": message.why, "from": None, "subject": ""}
+        return told | {"match": None, "received_at": message.since, "tried_at": message.tried_at}
     return {
         "id": message.id,
         "status": message.status,

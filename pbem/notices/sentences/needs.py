@@ -6,6 +6,22 @@ PROVEN, UNPROVEN = "that are proven to be their senders’", "that nothing prove
 """Whose share of what all together may cause is used up."""
 
 _NEEDS: Mapping[str, str] = {
+    "unread": (
+        "Messages that the mail server lists in the mailbox and doesn’t hand out: {count}, UID {uids} ({why}). Each may"
+        " hold a move, so for up to three days nobody’s time ends that was up after it came; I ask for it again every"
+        " hour. Look at it with another mail program, or ask your mail provider; “pbem inbound skip {uid}” gives the"
+        " latest up, and so does deleting it there."
+    ),
+    "unread_long": (
+        "Messages that the mail server lists in the mailbox and hasn’t handed out for three days: {count}, UID {uids}"
+        " ({why}). Clocks don’t wait for them any more; I still ask for them every hour. “pbem inbound skip {uid}”"
+        " gives the latest up, and so does deleting it with another mail program."
+    ),
+    "renumbered": (
+        "The mailbox isn’t as I left it: {why}. That happens when it was restored, moved or made anew. I’m reading it"
+        " again from the day of my first email on; what I know already does nothing twice. If emails are gone from it,"
+        " only your mail provider can bring them back."
+    ),
     "report": (
         "{who} tells you in match {match}: “{text}”. “pbem inbound show {inbound}” shows the message, “pbem show"
         " {match}” the match; “pbem settle {number}” ends this."
@@ -79,6 +95,18 @@ _NEEDS: Mapping[str, str] = {
     ),
 }
 """Sentences with the arguments of each need, by its code."""
+
+
+_RENUMBERED: Mapping[str, str] = {
+    "uidvalidity": "its messages have other numbers now",
+    "uidnext": "it ends before messages that I’ve read",
+    "mark": "another message has the number of one that I’ve read",
+}
+
+
+def say_renumbered(code: str) -> str:
+    """Return what tells that a mailbox isn’t as it was left, without a full stop."""
+    return _RENUMBERED[code]
 
 
 def say_need(code: str, arguments: Mapping[str, str | int]) -> str:

@@ -28,7 +28,7 @@ from pbem.ports import Cursor
 from pbem.storage.gateway import Gateway, column_values, insert_unless_known, least_since, select_records
 from pbem.storage.messages.records import DamagedRecord, Disposition, Ended, InboundRecord, Locked, is_sound
 from pbem.storage.statement import Statement
-from pbem.storage.tables import ADDRESS, CURSOR, INBOUND, MATCH, OUTBOUND, SEAT
+from pbem.storage.tables import ADDRESS, CURSOR, INBOUND, MATCH, OUTBOUND, SEAT, UNREAD
 from rules.position import Seat
 
 _WAITS = INBOUND.c.status == "received"
@@ -47,7 +47,7 @@ _CHANGE = Statement(update(INBOUND).where(INBOUND.c.id == bindparam("number")))
 _RAW = Statement(select(INBOUND.c.raw).where(INBOUND.c.id == bindparam("number")))
 _RECORDS = select_records(INBOUND, InboundRecord)
 _RECORD = _RECORDS.where(INBOUND.c.id == bindparam("number"))
-_RECORD_BY_IDENTITY = _RECORDS.where(INBOUND.c.identity == bindparam("identity"))
+_KNOWN = Statement(select(INBOUND.c.id, INBOUND.c.words).where(INBOUND.c.identity == bindparam("identity")))
 _FRUITLESS = select(INBOUND.c.id).where(
     INBOUND.c.sender == bindparam("sender"), INBOUND.c.received_at > bindparam("since"), _PROCESSED
 )
@@ -89,14 +89,15 @@ class Inbound(Gateway):
         now: datetime,
         *,
         named: int | None = None,
+        words: str = "",
     ) -> int | None:
         """Store a message and return its number; None for a message that is stored already.
 
-        ``named`` is the match that its reply token names, whoever signed it.
+        ``named`` is the match that its reply token names, whoever signed it; ``words`` is a hash of what it says.
         """
         row = {"identity": identity, "raw": raw, "whole": whole, "sender": sender, "subject": subject}
         row |= {"received_at": now, "status": "received", "reason": "", "detail": "", "commands": [], "code": ""}
-        row |= {"kept": True, "named": named, "proven": False}
+        row |= {"kept": True, "named": named, "words": words, "proven": False}
         insert = insert_unless_known(self._connection.dialect.name, INBOUND, ("identity",), "id")
         number: int | None = self._value(insert, **row)
         if number is not None and number >= 2**31:
@@ -110,9 +111,10 @@ class Inbound(Gateway):
             raise DamagedRow(f"The row of message {number} is damaged: restore it from a backup.")
         return found
 
-    def by_identity(self, identity: str) -> InboundRecord | None:
-        """Return the message with this identity, which every delivery of one message shares."""
-        return self._read(_RECORD_BY_IDENTITY, identity=identity)
+    def find_known(self, identity: str) -> tuple[int, str]:
+        """Return the number of the message with this identity, which there must be, and the hash of its words."""
+        number, words = self._row(_KNOWN, identity=identity)
+        return int(number), words or ""
 
     def latest(
         self,
@@ -344,11 +346,15 @@ class Inbound(Gateway):
     def cursor(self, mailbox: str) -> Cursor | None:
         """Return how far a mailbox has been read; None for a mailbox never read before."""
         row = self._row(_CURSOR, the_mailbox=mailbox)
-        return Cursor(*row) if row else None
+        if row is None:
+            return None
+        uidvalidity, last_uid, mark, has_unread = row
+        unread = self._rows(_UNREAD, the_mailbox=mailbox) if has_unread else ()
+        return Cursor(uidvalidity, last_uid, mark, {uid: False for (uid,) in unread})
 
     def set_cursor(self, mailbox: str, cursor: Cursor) -> None:
         """Store how far a mailbox has been read."""
-        values = {"uidvalidity": cursor.uidvalidity, "last_uid": cursor.last_uid}
+        values = {"uidvalidity": cursor.uidvalidity, "last_uid": cursor.last_uid, "mark": cursor.mark}
         if not self._write(_MOVE_CURSOR, the_mailbox=mailbox, **values):
             self._write(CURSOR.insert(), mailbox=mailbox, **values)
 
@@ -365,7 +371,8 @@ def _head(raw: bytes) -> bytes:
 
 
 _OF_MAILBOX = CURSOR.c.mailbox == bindparam("the_mailbox")
-_CURSOR = select(CURSOR.c.uidvalidity, CURSOR.c.last_uid).where(_OF_MAILBOX)
+_UNREAD = select(UNREAD.c.uid).where(UNREAD.c.mailbox == bindparam("the_mailbox"))
+_CURSOR = Statement(select(CURSOR.c.uidvalidity, CURSOR.c.last_uid, CURSOR.c.mark, _UNREAD.exists()).where(_OF_MAILBOX))
 _MOVE_CURSOR = update(CURSOR).where(_OF_MAILBOX)
 
 

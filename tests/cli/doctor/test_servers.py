@@ -114,3 +114,36 @@ async def test_an_email_that_may_have_arrived_is_not_sent_again_once_it_is_dropp
         with closing(sqlite3.connect(pbem.directory / "pbem.db")) as database, database:
             database.execute("UPDATE outbound SET due_at = '2026-01-01 00:00:00.000000'")
         assert (await asyncio.to_thread(pbem, "deliver")).out == "2 sent, 0 postponed, 0 refused.\n"
+
+
+async def test_what_is_wrong_with_the_mailbox_is_named_until_it_is_over(
+    pbem: Pbem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that was restored, until it is read again; a message that is not handed out, until it is given up."""
+
+    async def ask(*arguments: str) -> str:
+        return (await asyncio.to_thread(pbem, *arguments)).out
+
+    def change(statement: str) -> None:
+        with closing(sqlite3.connect(pbem.directory / "pbem.db")) as database, database:
+            assert database.execute(statement).rowcount == 1
+
+    async with DemoServers([GAMES]) as servers:
+        monkeypatch.setenv("PBEM_IMAP_URL", servers.imap_url(GAMES))
+        await ask("poll")
+        change("UPDATE mailboxcursor SET last_uid = last_uid + 99")
+        assert re.search("(?m)^✗ mailbox .* isn’t as it was read last: .*“pbem poll”", await ask("doctor"))
+        await ask("poll")
+        change(
+            "INSERT INTO unread_message VALUES ('m', 37, '2026-11-20 10:00:00.000000', '2026-11-20 10:00:00.000000',"
+            " '2026-11-20 10:00:00.000000', 'The mail server says NO.')"
+        )
+        told = await ask("doctor")
+        assert "✓ mailbox" in told
+        assert re.search("(?m)^✗ messages .*UID 37 .*says NO.*“pbem inbound skip 37”", told)
+        assert "UID 37: The mail server says NO." in await ask("inbound", "list")
+        (one,) = pbem.done("inbound", "list", "--status", "unread", "--json").json
+        assert (one["uid"], one["status"]) == (37, "unread")
+        pbem.refuses("inbound", "skip", "38", code=64, says="No message with UID 38 waits to be read")
+        await ask("inbound", "skip", "37")
+        assert "✓ messages" in await ask("doctor")

@@ -232,6 +232,15 @@ class Dovecot:
             self._give_away(file)
             file.rename(home / "new" / name)
 
+    def close_newest(self, address: str) -> None:
+        """Let nobody but root open the message that has come last."""
+        max(self._files(address), key=lambda file: file.stat().st_mtime_ns).chmod(0)
+
+    def open_all(self, address: str) -> None:
+        """Let the owner open all messages."""
+        for file in self._files(address):
+            file.chmod(0o600)
+
     def forget_numbers(self, address: str) -> None:
         """Lose the index of a mailbox, as a move to another machine does: its messages are numbered anew."""
         for file in (self._home / "mail" / address).glob("dovecot*"):

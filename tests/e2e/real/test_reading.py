@@ -55,14 +55,37 @@ async def test_a_mailbox_that_is_numbered_anew_is_read_on(line: Line, how: str) 
 
 
 async def test_a_mailbox_that_was_emptied_and_made_anew_is_read_from_its_beginning(line: Line) -> None:
-    """A message counts whose number in the new mailbox is one that another message had in the old."""
+    """A message counts whose number in the new mailbox is one that another message had in the old.
+
+    So does one in a restored mailbox, under the numbers and the UIDVALIDITY of before; and what lies behind a message
+    that the server cannot open, which is read when it can.
+    """
     line.service.open("pipline", [ANN, BOB], {"size": 5})
     line.dovecot.put(GAMES, note(1), note(2), line.answer(ANN, "c3"))
     assert await line.service.poll() == 3
     line.dovecot.make_anew(GAMES)
-    line.dovecot.put(GAMES, line.answer(BOB, "take"))
-    assert await line.poll() == 1
+    line.dovecot.put(GAMES, line.answer(BOB, "take"), note(3))
+    assert await line.poll() == 2
     assert line.moves() == ["c3", "take"]
+
+    uidvalidity = line.dovecot.uidvalidity(GAMES)
+    line.dovecot.make_anew(GAMES)
+    line.dovecot.put(GAMES, line.answer(ANN, "b1"))
+    line.dovecot.renumber(GAMES, uidvalidity)
+    assert await line.poll() == 1
+    assert line.moves() == ["c3", "take", "b1"]
+
+    line.dovecot.put(GAMES, note(4))
+    line.dovecot.close_newest(GAMES)
+    line.dovecot.put(GAMES, line.answer(BOB, "d2"))
+    assert await line.poll() == 1
+    assert line.moves() == ["c3", "take", "b1", "d2"]
+    with line.service.database.reading() as tx:
+        assert len(tx.unread.all()) == 1
+    line.dovecot.open_all(GAMES)
+    assert await line.poll() == 1
+    with line.service.database.reading() as tx:
+        assert tx.unread.all() == []
 
 
 async def test_thousands_of_messages_wait(dovecot: Dovecot, environment: dict[str, str], tmp_path: Path) -> None:
