@@ -363,7 +363,7 @@ def _with_words(decision: MatchDecision, situation: MatchSituation) -> MatchDeci
     text = join_comment(without_name(situation.said, situation.player.name if situation.player else ""))
     if text and situation.tells:
         steps = (*steps, Step("", (AddComment(Comment(situation.seat, decision.after.ply, text)),)))
-    elif lines := [line for line in text.split("\n") if not greets(line)]:
+    elif lines := [line for line in text.split("\n") if not (greets(line) or is_courtesy(line))]:
         asides = (*asides, because("words_kept", lines=name_lines(lines)))
     steps, beyond = limit_talk(steps)
     asides = (*asides, *beyond)

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from pbem.due.needs import Need, tell_needs
 from pbem.due.outages import RECEIVES
@@ -66,3 +66,8 @@ def list_unread(tx: Transaction, mailbox: str, now: datetime) -> dict[int, bool]
         one.uid: one.tried_at is None or now - one.tried_at >= min(_RETRY, one.tried_at - one.noted_at)
         for one in tx.unread.all(mailbox)
     }
+
+
+def first_reply_date(first_outbound: datetime | None) -> date | None:
+    """Return the first day on which a reply can have arrived, less a day of grace; None before the first message."""
+    return (first_outbound - timedelta(days=1)).date() if first_outbound else None

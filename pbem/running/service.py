@@ -3,17 +3,15 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from socket import gethostname
 
-from pbem.asking.forgetting import search_for
 from pbem.commands.decision import MatchDecision
 from pbem.due.opening import open_match
 from pbem.due.outages import BEHIND, LONGEST_DELAY, RECEIVES, SENDS
 from pbem.due.robot_moves import seal_thoughts
-from pbem.due.unread import list_unread, settle_batch
+from pbem.due.unread import first_reply_date, list_unread, settle_batch
 from pbem.errors import BadInput
 from pbem.log.logbook import event
 from pbem.mail.compose import Site
@@ -33,7 +31,7 @@ from pbem.running.ownership import Owner, Ownership
 from pbem.running.processing import Processing
 from pbem.running.publishing import Progress, Publisher
 from pbem.running.robot_turns import let_robot_move, make_review
-from pbem.running.upkeep import PAUSE, drop_old_bytes, put_away_quiet
+from pbem.running.upkeep import PAUSE, drop_old_bytes, put_away_quiet, search_for_forgotten
 from pbem.settings.budgets import read_budget
 from pbem.settings.model import Settings
 from pbem.storage.database import Database
@@ -194,7 +192,7 @@ class Service:
             cursor, first = tx.inbound.cursor(self._mailbox.name), tx.outbound.first_created_at()
             if cursor and cursor.unread:
                 cursor = replace(cursor, unread=list_unread(tx, self._mailbox.name, started))
-        batches = self._mailbox.batches(cursor, _first_reply_date(first))
+        batches = self._mailbox.batches(cursor, first_reply_date(first))
         fetching = asyncio.ensure_future(anext(batches, None))
         try:
             while batch := await fetching:
@@ -234,17 +232,6 @@ class Service:
             self.process_waiting()
         return done.total()
 
-    async def _search_for_forgotten(self) -> None:
-        """Search all emails for whoever is to be forgotten now, beside everything else that goes on."""
-        if self.database.may_be_undone:
-            return
-        with self.database.reading() as tx:
-            due = tx.due.by(self.clock.now())
-        for thing in due:
-            if thing.kind == FORGETTING_DUE:
-                with suppress(Exception):  # it is met again, and told, when that thing is done
-                    await asyncio.to_thread(search_for, self.database, thing.subject)
-
     async def deliver(self) -> DeliveryReport:
         """Do all due things and send queued messages. Raise LoginRefused when the server refuses the login.
 
@@ -255,7 +242,7 @@ class Service:
         if self._ownership is not None and not self._ownership.is_sure:
             return DeliveryReport()
         self._hasten_once()
-        await self._search_for_forgotten()
+        await search_for_forgotten(self.database, self.clock.now())
         self.run_due()
         self._tell_followers()
         behind = self.heartbeats.last.get(BEHIND)
@@ -402,8 +389,3 @@ class Service:
     def seal_thoughts(self, decision: MatchDecision) -> MatchDecision:
         """Return a decision about a match with a secret that thoughts of its robots follow from, if it needs one."""
         return seal_thoughts(decision, self._dice)
-
-
-def _first_reply_date(first_outbound: datetime | None) -> date | None:
-    """Return the first day on which a reply can have arrived, less a day of grace; None before the first message."""
-    return (first_outbound - timedelta(days=1)).date() if first_outbound else None

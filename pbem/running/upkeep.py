@@ -2,8 +2,10 @@
 
 import asyncio
 import logging
+from contextlib import suppress
 from datetime import datetime, timedelta
 
+from pbem.asking.forgetting import search_for
 from pbem.due.putting_away import find_quiet, put_match_away
 from pbem.due.retention import retention
 from pbem.log.logbook import event
@@ -11,6 +13,7 @@ from pbem.mail.compose import Site
 from pbem.pipeline.act import Act
 from pbem.settings.model import Settings
 from pbem.storage.database import Database
+from pbem.storage.due import FORGETTING_DUE
 
 log = logging.getLogger("pbem")
 
@@ -57,3 +60,14 @@ async def put_away_quiet(database: Database, site: Site, now: datetime) -> int:
     if count:
         log.info("%d matches put away, in which nobody writes", count, extra=event("put_away", count=count))
     return count
+
+
+async def search_for_forgotten(database: Database, now: datetime) -> None:
+    """Search all emails for whoever is to be forgotten now, beside everything else that goes on."""
+    if database.may_be_undone:
+        return
+    with database.reading() as tx:
+        due = [thing.subject for thing in tx.due.by(now) if thing.kind == FORGETTING_DUE]
+    for subject in due:
+        with suppress(Exception):  # it is met again, and told, when that thing is done
+            await asyncio.to_thread(search_for, database, subject)
