@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from rules.phrase import Argument, quote
 
+_LONGEST_NAMED = 90  # characters of a line
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
@@ -22,7 +24,7 @@ def because(code: str, **arguments: Argument) -> Reason:
 def name_lines(lines: Sequence[str], most: int = 4) -> str:
     """Return somebody's lines as they can be named, each in quotation marks: of more than ``most`` first and last."""
     shown, between = (lines, ", ") if len(lines) <= most else ((lines[0], lines[-1]), " … ")
-    return between.join(dict.fromkeys(map(quote, shown)))
+    return between.join(dict.fromkeys(quote(line, _LONGEST_NAMED) for line in shown))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from pbem.mail.reply_token import MOST_GENERATIONS
 from pbem.match.log import LogEntry
 from pbem.match.preferences import DISPLAYS, Display, Mails
 from pbem.reading.move_phrases import BEFORE
-from pbem.reading.reason import because
+from pbem.reading.reason import because, name_lines
 from rules.phrase import listed
 
 DisplayChoice = Display | Literal["test"]
@@ -122,6 +122,8 @@ def settle_unsubscribing(
     if not has_move and sum(len(line.split()) for line in lines) <= _LONGEST_FAREWELL:
         if Resume() in commands:
             raise NoCommand("contradiction")
+        if said := [line for line in lines if len(line.split()) > 2]:  # no name, and nothing of a signature
+            situation = situation.told("words_kept", lines=name_lines(said))
         return situation, [command for command in commands if not isinstance(command, FreeText)]
     if has_move:
         situation = situation.told("unsubscribe_alone")
