@@ -114,12 +114,13 @@ class Event(NamedTuple):
     """Something that happened, as the one who did it reads it (``you``), and as all others do (``others``).
 
     ``seat`` is who did it; the field ``{name}`` of ``others`` is filled with their name. With None, nobody did it,
-    and all read ``others``.
+    and all read ``others``. ``leads_up``: it is a step to what comes of it, which readers are told first.
     """
 
     seat: int | None
     you: Phrase
     others: Phrase
+    leads_up: bool = False
 
 
 def phrase(message: str, **arguments: Argument) -> Phrase:

@@ -6,6 +6,7 @@ from functools import cache
 
 from markupsafe import Markup, escape
 
+from pbem.match.endings import is_draw
 from pbem.match.summary import MatchSummary
 from pbem.notices.sentences.public import Told, tell_turn
 from rules.phrase import Phrase, phrase
@@ -32,6 +33,8 @@ def _tell_status(match: MatchSummary, now: datetime) -> Told | Phrase:
     """Return how a match stands."""
     standing = match.standing
     if standing.winners is not None:
+        if is_draw(standing.winners, standing.reason, len(match.players)):
+            return phrase("Drawn: {reason}", reason=standing.reason)
         winners = [match.name(seat) for seat in standing.winners]
         if winners:
             return phrase("Won by {names}: {reason}", names=listed(winners), reason=standing.reason)

@@ -140,7 +140,9 @@ def _news_for(before: Invitation, after: Invitation, *, own: bool) -> Reason | N
         )
         if found
     )
-    return because(code, who=guest.called, **told) if guest.called else because(f"{code}_unnamed", **told)
+    if not guest.called:
+        return because(f"{code}_unnamed", **told)
+    return because(code, who=guest.called, count=len(after.awaited), **told)
 
 
 _ENDED = {

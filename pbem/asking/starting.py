@@ -123,7 +123,7 @@ def decisions_after(act: Act, decision: Decision) -> Iterable[Decision]:
     for effect in decision.effects:
         if isinstance(effect, Enrol) and (player := act.tx.players.find(effect.email)):
             wishes = read_wishes(effect.wishes)
-            told = [because("welcome", name=player.name)]
+            told = [because("welcome")]
             answered = (one.answers for one in decision.effects if isinstance(one, AnswerSeats))
             if seats := sum(taken for answers in answered for _, taken in answers):
                 told.append(because("seats_taken", count=seats))

@@ -1,5 +1,6 @@
 """Ends of a match that its moves do not show: the operator's, those agreed on, and where nobody came."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -34,6 +35,11 @@ _RULED = {
     ("void", "no_show"): "nobody made a move in time",
 }
 """The reasons of outcomes that are rulings: they stand in records, and are never reworded."""
+
+
+def is_draw(winners: Collection[Seat], reason: str, seats: int) -> bool:
+    """Return whether nobody lost a match of so many ``seats``: all of them won, or those who were left agreed on it."""
+    return len(winners) == seats or reason == _RULED["agreed", "agreement"]
 
 
 def ruled_outcome(record: Record) -> Outcome | None:

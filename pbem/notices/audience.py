@@ -134,7 +134,7 @@ def notices_for(
         of_their_turn = kind == "time_news" and match.to_act == seat
         told_anyway = (asides and decision.left_undone) or told or tells_all or asks or of_their_turn
         preferences = match.players[seat].preferences
-        turns_only = preferences.mails == "turns" or preferences.digest != ""
+        turns_only = preferences.mails == "turns" or (preferences.digest != "" and not is_sender)
         if kind in _OF_OTHERS and turns_only and not told_anyway:
             kind = None
         if kind == "your_turn" and preferences.digest and not (is_sender or told or tells_all or _awaits_email(match)):

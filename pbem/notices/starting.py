@@ -12,14 +12,17 @@ from pbem.mail.archive_paths import Archive, rules_page
 from pbem.mail.compose import ANSWER_LINK, Notice
 from pbem.match.invitation import Invitation
 from pbem.match.player import Player
+from pbem.match.time.time_control import read_time_control
 from pbem.notices.render import plain_notice
-from pbem.notices.sentences.match import describe_seats
+from pbem.notices.sentences.match import as_typed, describe_seats
 from pbem.notices.sentences.moments import say_day
 from pbem.notices.sentences.reasons import say
+from pbem.notices.sentences.reasons_about_starting import REFUSED
+from pbem.notices.sentences.time import list_rules
 from pbem.notices.wrapping import quote_words
 from pbem.reading.reason import Reason
 from rules.games import GAMES
-from rules.phrase import Language, phrase, phrases
+from rules.phrase import Language, Phrase, phrase, phrases
 
 _INVITING = frozenset({"new", "pair", "again", "join"})
 """The first words of wishes beside which people write to others."""
@@ -70,7 +73,7 @@ def invitation_notice(
         name=without_domains(inviter.name) if acquainted else name_to_strangers(inviter, language),
         you=player.name if player else "",
         game=invitation.game.title,
-        options=_write_options(invitation),
+        setting=_describe_setting(invitation, language),
         others=len(invitation.guests) - 2,
         robots=len(invitation.robots),
         both=invitation.both,
@@ -118,6 +121,8 @@ def offers_notice(
         kind,
         language,
         you=player.name,
+        welcome=any(one.code == "welcome" for one in told),
+        refused=not (shown or helps or games) and all(one.code in REFUSED for one in told),
         told=[say(one, language) for one in told],
         listed=shown,
         invited=invited,
@@ -167,6 +172,27 @@ def name_to_strangers(inviter: Player, language: Language) -> str:
     first, _, number = inviter.name.rpartition(" ")
     plain = plain_name(inviter.name) or (plain_name(first) and number.isdigit() and inviter.name)
     return plain or phrase("A player").said(language)
+
+
+def _describe_setting(invitation: Invitation, language: Language) -> str:
+    """Return in sentences what was chosen for a match, to whoever may not know the options of its game."""
+    control, chosen = read_time_control(invitation.options)
+    timed = len(chosen) < len(invitation.options)
+    unusual, told, typed = {**chosen}, list[Phrase](), list[str]()
+    for option in invitation.game.options:
+        value = option.read(unusual.pop(option.key, option.default))
+        if value == option.default:
+            continue
+        if option.sentence:
+            told.append(phrase(option.sentence, value=str(value)))
+        else:
+            typed.append(f"{option.key} {as_typed(value)}")
+    typed += [f"{key} {value}" for key, value in unusual.items()]
+    if typed:
+        told.append(phrase("Options: {options}.", options=", ".join(typed)))
+    if timed:
+        told += [phrase("There’s no time limit.")] if control is None else list_rules(control)
+    return " ".join(one.said(language) for one in told)
 
 
 def _write_options(invitation: Invitation) -> str:

@@ -74,6 +74,7 @@ function nameOf(player) {
 
 function resultOf(match) {
   if (match.won < 0) return sentences.running;
+  if (match.won === (1 << match.players.length) - 1) return sentences.drawn;
   const winners = match.players.filter((_, seat) => match.won & (1 << seat)).map(nameOf);
   return winners.length ? fill(sentences.won, { names: listed(winners) }) : sentences.nobody;
 }

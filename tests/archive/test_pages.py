@@ -24,6 +24,7 @@ from pbem.archive.match.script_data import LONG
 from pbem.archive.pages import write_if_changed, write_shared
 from pbem.archive.standing import status
 from pbem.archive.sweep import remove_hidden, remove_revealed
+from pbem.match.endings import Ruling
 from pbem.match.holders import find_passed
 from pbem.match.log import LogEntry
 from pbem.match.match import Comment, Match, advance_automatically
@@ -76,6 +77,18 @@ def test_partners_share_a_win() -> None:
     entries = (Entry(0, "take"), Entry(0, "resign"))
     one = Match(3, game, game.normalise({}), players, OPENED, entries, (OPENED, OPENED))
     assert status(summarise(one), NOW) == "Won by Bob and Carl: Zip resigned"
+
+
+@pytest.mark.parametrize("left", [(), (2,)])
+def test_a_draw_is_no_win_of_those_who_agreed_on_it(left: tuple[int, ...], tmp_path: Path) -> None:
+    """Whether all are still in the match or one has left it, nobody is named as a winner."""
+    game = GAMES["zipline"]
+    players = tuple(Player(seat, name, "", frozenset()) for seat, name in enumerate(("Ann", "Bob", "Carl")))
+    entries = (Entry(0, "take"), *(Entry(seat, "resign") for seat in left))
+    drawn = Ruling("agreed", frozenset({0, 1, 2} - set(left)), "agreement", NOW)
+    one = Match(17, game, game.normalise({}), players, OPENED, entries, (OPENED,) * len(entries), ruling=drawn)
+    assert status(summarise(one), NOW) == "Drawn: the players agreed on a draw"
+    assert "Won by" not in Page(page_of(one, tmp_path)).text
 
 
 def test_every_entry_is_listed(tmp_path: Path) -> None:

@@ -2,20 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from pbem.commands.decision import MatchDecision, needs_present_mail
 from pbem.commands.effects import SetCalendar
-from pbem.commands.families.time import EMERGENCY_APART, EMERGENCY_DAYS, LONGEST_PAUSE, MOST_LEFT
+from pbem.commands.families.time import EMERGENCY_APART, EMERGENCY_DAYS, MOST_LEFT
 from pbem.commands.grammar import read_commands
 from pbem.commands.judge import judge, judge_outside
 from pbem.commands.rejections import NoCommand, Rejection
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.time.calendar import Absence, Calendar, days_left
-from pbem.match.time.clock import Clock, Proposal
+from pbem.match.time.clock import LONGEST_PAUSE, Clock, Proposal
 from pbem.match.time.time_control import TimeControl
 from pbem.match.timing import start_clock, time_left
 from rules.position import Entry
@@ -426,6 +426,23 @@ def test_a_vacation_is_whole_days_in_the_players_zone() -> None:
     start_at = MIDNIGHT + timedelta(days=5, hours=-1)
     assert calendar_after(away).absences == (Absence(start_at, start_at + timedelta(days=5)),)
     assert (logged(away), answered(away)) == ([("absent", 1)], ["vacation_set"])
+
+
+def test_what_is_left_of_a_vacation_is_told_of_the_year_it_is_in() -> None:
+    """In November somebody may well plan for August."""
+    day = date(TODAY.year + 1, 8, 3)
+    (said,) = [detail for reply in ask(two(), 1, f"vacation {day}").replies for detail in reply.details]
+    assert dict(said.arguments)["year"] == str(day.year)
+
+
+@each("ahead, code, cancelled", [(True, "vacation_cancelled", True), (False, "back_done", None)])
+def test_who_has_not_left_is_not_back(ahead: bool, code: str, cancelled: bool | None) -> None:
+    """A vacation that lies ahead is cancelled, and the others hear that."""
+    first = TODAY + timedelta(days=5 if ahead else 0)
+    away = ask(two(), 1, f"vacation {first} - {first + timedelta(days=4)}")
+    back = ask(with_calendar(two(), 1, calendar_after(away)), 1, "back")
+    assert answered(back) == [code]
+    assert [one.arguments.get("cancelled") for one in back.log] == [cancelled]
 
 
 def test_a_vacation_that_begins_today_begins_now() -> None:

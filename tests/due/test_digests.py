@@ -108,6 +108,17 @@ def _newest(club: Club) -> EmailMessage:
     return club.mail(club.queued(kind="digest")[-1])
 
 
+def test_who_has_a_digest_hears_once_that_a_move_counted(digested: Club) -> None:
+    """A reply to a single email is confirmed by a receipt, one to the digest by its answer."""
+    digested.reply(0, "show", match=1)
+    before = len(digested.queued())
+    digested.reply(0, "d4", match=1)
+    assert kinds_to(digested, "ann@a.example", before) == ["move_made"]
+    before = len(digested.queued())
+    reply_to_digest(digested, "2 d4")
+    assert kinds_to(digested, "ann@a.example", before) == ["digest_done"]
+
+
 def test_where_nothing_waits_there_is_no_email(club: Club) -> None:
     """Ann waits for Bob in all of her matches."""
     opened(club, "c3")

@@ -169,7 +169,7 @@ _CHANGED: list[dict[str, object]] = [
 _INVITATION: dict[str, object] = {
     "name": "Ann",
     "game": "Zipline",
-    "options": "17",
+    "setting": "17",
     "until": "17",
     "answer_link": "",
     "words": ["17"],
@@ -193,6 +193,8 @@ _ROW = OfferRow(17, "Zipline", "17", "Ann", "17", "17", "join 17", both=True, ag
 _STARTING: dict[str, object] = {
     "you": "Ann",
     "told": ["17"],
+    "welcome": False,
+    "refused": False,
     "invited": [_ROW],
     "offers": [],
     "own": [_ROW],

@@ -13,7 +13,7 @@ from pbem.match.endings import Ruling
 from pbem.match.log import LogEntry, LogKind
 from pbem.match.match import Match, left_along
 from pbem.match.time.calendar import Absence, Calendar
-from pbem.match.time.clock import UNREACHABLE, Proposal
+from pbem.match.time.clock import LONGEST_PAUSE, UNREACHABLE, Proposal
 from pbem.match.time.time_control import DEFAULT_CONTROL, Policy, TimeControl
 from pbem.match.timing import deadline_of, pass_clock, start_clock
 from pbem.notices.audience import reminder_notice
@@ -26,6 +26,7 @@ from pbem.notices.sentences.moments import name_zone, say_length, say_moment, sa
 from pbem.notices.sentences.public import Told, tell_log
 from pbem.notices.sentences.reasons import _REASONS, explain
 from pbem.notices.sentences.record import list_record
+from pbem.notices.sentences.status import describe_settings
 from pbem.notices.sentences.time import describe_rules, describe_time, list_claims
 from pbem.notices.templates import tie_words
 from pbem.notices.wrapping import wrap_safely
@@ -521,12 +522,12 @@ def test_reasons_say_times_in_the_zone_of_their_reader() -> None:
     assert "Bob" in str(explain(because("not_flagged", name="Bob", until="")))
     assert "no_claims" in _REASONS
     assert explain(because("no_claims", name="Bob", until="")).message == _REASONS["no_claims"]
-    days = because("vacation_set", first="2026-08-03", last="2026-08-17", days=15, left=1)
+    days = because("vacation_set", first="2026-08-03", last="2026-08-17", days=15, left=1, year="2026")
     said = str(explain(days, NEW_YORK))
     assert "Monday, 3 August" in said
     assert "Monday, 17 August" in said
     assert said != str(
-        explain(because("vacation_set", first="2026-08-03", last="2026-08-17", days=15, left=2), NEW_YORK)
+        explain(because("vacation_set", first="2026-08-03", last="2026-08-17", days=15, left=2, year="2026"), NEW_YORK)
     )
     offer = str(explain(because("away_offer", first="2026-08-03", last="2026-08-17")))
     assert "`vacation 3 aug - 17 aug`" in offer
@@ -557,3 +558,18 @@ def test_no_line_about_time_needs_a_mark(zone: str) -> None:
                     assert MARK not in wrap_safely(text, position), text
             told = describe_log(entry_of("absent", end=(at + 3 * DAY).isoformat()), match, 1, at)
             assert MARK not in wrap_safely(tie_words(" ".join(told)), position), told
+
+
+@pytest.mark.parametrize(("days", "offered"), [(LONGEST_PAUSE, True), (LONGEST_PAUSE + 1, False)])
+def test_no_pause_is_offered_that_would_be_refused(days: int, offered: bool) -> None:
+    """Who reads of a vacation next summer can have no break up to its end."""
+    told = describe_log(entry_of("absent", end=(NOW + days * DAY).isoformat()), two(), 1, NOW)
+    assert any("`pause until" in sentence for sentence in told) == offered
+
+
+def test_what_ends_absences_is_said_once_for_all_of_them() -> None:
+    """Two vacations end with one `back`, so neither seems to have one of its own."""
+    ahead = tuple(Absence(NOW + day * DAY, NOW + (day + 2) * DAY) for day in (5, 20))
+    for absences in (ahead[:1], ahead):
+        player = living(two(), 0, absences=absences).players[0]
+        assert sum("`back`" in said for said in describe_settings(player, NOW, 30)) == 1

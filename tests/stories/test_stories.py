@@ -168,5 +168,5 @@ def test_the_end_of_an_email_is_shown_once(settings: Settings) -> None:
     steps = [f"Bob replies{asked}:\n    show\n" for asked in ("", "", WHOLE)]
     first, second, third = play("\n".join([HEAD, *steps]), settings).split("Bob replies")[1:]
     assert "[as before" not in first
-    assert re.search(r"^\| \[as before: [3-9]\]$", second, re.M)
+    assert re.search(r"^\| \[as before: \d+\]$", second, re.M)
     assert "[as before" not in third

@@ -163,6 +163,8 @@ def _row(match: ListedMatch, player: int, ledger: Ledger) -> Row:
     opened, latest = (format_moment(at)[:10] for at in (match.opened_at, match.changed_at))
     if match.winners is None:
         told = phrase("latest move on {day}", day=latest) if match.moves else phrase("no move yet")
+    elif len(match.winners) == len(match.players):
+        told = phrase("drawn")
     elif _has_won(match, player):
         told = phrase("won")
     else:

@@ -26,6 +26,7 @@ _SENTENCES = {
     "many": mark("{count} matches."),
     "running": mark("running"),
     "won": mark("won by {names}"),
+    "drawn": mark("drawn"),
     "nobody": mark("no winner"),
     "moves": mark("{count} moves"),
     "move": mark("1 move"),

@@ -23,6 +23,7 @@ from pbem.boards.signs import lettered
 from pbem.boards.small import small_boards
 from pbem.boards.svg import sprite_key, svg_board
 from pbem.mail.archive_paths import player_page
+from pbem.match.endings import is_draw
 from pbem.match.log import LogEntry
 from pbem.match.match import Match, is_move
 from pbem.match.records import fingerprint, record_text
@@ -161,7 +162,8 @@ def _verdict(match: Match, now: datetime) -> str:
         return shown_status(summarise(match), now)
     told = describe_result(match).removesuffix(".")
     winners = list(map(match.name, match.outcome.winners))
-    if not winners or len(winners) == len(match.players) or any(told.startswith(f"{name} w") for name in winners):
+    drawn = is_draw(match.outcome.winners, match.outcome.reason, len(match.players))
+    if not winners or drawn or any(told.startswith(f"{name} w") for name in winners):
         return told
     return str(phrase("Won by {names}. {told}", names=listed(winners), told=verbatim(told)))
 

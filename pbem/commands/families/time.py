@@ -32,7 +32,7 @@ from pbem.match.log import LogEntry
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.time.calendar import Absence, Calendar, absent, days_left, pruned, returned
-from pbem.match.time.clock import Clock, Proposal
+from pbem.match.time.clock import LONGEST_PAUSE, Clock, Proposal
 from pbem.match.timing import deadline_of, settle_clock, side_of, time_left
 from pbem.reading.reason import Misread, Reason, because
 from pbem.reading.when.lengths import read_quiet, read_steps, write_duration
@@ -42,9 +42,6 @@ from rules.position import Entry, Seat
 
 MOST_LEFT = 60
 """The most days that anybody’s time may be brought to by giving them more."""
-
-LONGEST_PAUSE = 60
-"""The most days of a pause."""
 
 EMERGENCY_DAYS, EMERGENCY_APART = 14, 182
 """How many days an emergency lasts, and after how many days there may be another."""
@@ -192,9 +189,11 @@ def _vacation(situation: MatchSituation, command: Vacation, now: datetime) -> Ma
         spent = 10_000 - days_left(changed, 10_000, within)
         if spent > situation.allowance:
             left = days_left(calendar, situation.allowance, within)
-            return situation.told("vacation_short" if left else "vacation_none_left", days=days.days, left=left)
+            code = "vacation_short" if left else "vacation_none_left"
+            return situation.told(code, days=days.days, left=left, year=str(year))
     left = days_left(changed, situation.allowance, start)
-    said = because("vacation_set", first=days.first.isoformat(), last=days.last.isoformat(), days=days.days, left=left)
+    told = {"first": days.first.isoformat(), "last": days.last.isoformat(), "year": str(days.first.year)}
+    said = because("vacation_set", days=days.days, left=left, **told)
     entry = LogEntry("absent", situation.seat, {"start": start.isoformat(), "end": end.isoformat(), "kind": "vacation"})
     return _set(situation, str(command), changed, said, entry)
 
@@ -219,6 +218,9 @@ def _back(situation: MatchSituation, now: datetime) -> MatchSituation:
     changed = returned(calendar, now)
     if changed == calendar:
         return situation.told("not_away")
+    if calendar.absent_at(now) is None:
+        entry = LogEntry("back", situation.seat, {"cancelled": True})
+        return _set(situation, "back", changed, because("vacation_cancelled"), entry)
     return _set(situation, "back", changed, because("back_done"), LogEntry("back", situation.seat))
 
 

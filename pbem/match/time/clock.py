@@ -18,6 +18,9 @@ A vacation is none: it stands in the player's calendar with its end, so that a d
 UNREACHABLE = timedelta(days=14)
 """A clock that stopped since the email of its player came back counts as run out after this time."""
 
+LONGEST_PAUSE = 60
+"""The most days of a pause."""
+
 _SECOND = timedelta(seconds=1)
 
 

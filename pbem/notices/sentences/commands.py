@@ -14,7 +14,7 @@ _ROWS: Mapping[str, str] = {
         "`board plain`: boards as plain text. There are also `board unicode`, `board large`, `board html` and `board"
         " speech`; `display test` sends you one of each."
     ),
-    "again": mark("`again`: the same match once more, with the seats swapped, when everyone has said so."),
+    "again": mark("`again`: the same match once more, with everyone one seat further on, when everyone has said so."),
     "review": mark("`review`: which of your moves cost most, and what was better. Only you get the answer."),
     "help games": mark("`help games`: the games that there are, and how to start one."),
     "operator: hello": mark("`operator: hello`: says that to the person who runs this service, and to nobody else."),

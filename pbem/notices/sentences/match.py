@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from pbem.match.endings import Ruling
+from pbem.match.endings import Ruling, is_draw
 from pbem.match.match import Comment, Match, left_along
 from pbem.match.preferences import Display
 from pbem.match.privacy import is_private, may_read
 from pbem.notices.sentences.moments import say_moment
 from pbem.notices.wrapping import quote_lines, wrap_words
-from rules.game import Game, Value, advance
+from rules.game import Game, Value, advance, put_results_first
 from rules.phrase import ENGLISH, Event, Language, Listed, Phrase, listed, mark, phrase, phrases, verbatim
 from rules.position import EXIT_WORDS, Chance, Entry, Outcome, Seat
 
@@ -80,7 +80,7 @@ def _find_events(before: _Same, match: _Same) -> tuple[tuple[int, Event], ...]:
             events.append((ply, _leaving(entry.seat, entry.text, along=left_along(match.match, ply))))
         else:
             events.append((ply, position.describe(position.parse(entry.text))))
-    return tuple(events)
+    return tuple(put_results_first(events))
 
 
 def describe_roles(match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:
@@ -179,7 +179,7 @@ def _describe_winners(match: Match, outcome: Outcome, viewer: Seat) -> Phrase:
         return phrase("The match has been called off.")
     if not outcome.winners:
         return phrase("The match is over, and nobody won.")
-    if len(outcome.winners) == len(match.players) or (match.ruling and match.ruling.kind == "agreed"):
+    if is_draw(outcome.winners, outcome.reason, len(match.players)):
         return phrase("The match is over. It’s a draw.")
     others = _name_winners(match, outcome, viewer)
     if viewer not in outcome.winners:

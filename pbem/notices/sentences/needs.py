@@ -45,9 +45,9 @@ _NEEDS: Mapping[str, str] = {
         " outbound retry {number}” sends it again."
     ),
     "unreachable": (
-        "Email to {address} comes back ({times}, last on {last}): the player does not get the notices of {matches}. Ask"
-        " them in another way, and “pbem player address {number} --main …” gives them another address; it also ends as"
-        " soon as they write."
+        "Email to {address} comes back ({times}, last on {last}): the player does not get the notices of {matches}."
+        " Reach them some other way, and “pbem player address {number} --main …” gives player {number} another address;"
+        " it also ends as soon as they write."
     ),
     "robot": (
         "The robot in match {number} has no move, whatever its strength ({error}). It thinks again every hour;"

@@ -133,7 +133,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     ),
     "seat_agreed": mark("You agree that {name} plays on. The seat passes as soon as everyone has agreed."),
     "seat_asked": mark(
-        "I’ve asked {who}, if they may be asked. Nothing changes until they’ve said yes, and then you’ll hear."
+        "If {who} allows it, I’ve asked them. Nothing changes until they’ve said yes, and then you’ll hear."
     ),
     "seat_for_robot": mark("{name} can have the seat, as soon as everyone else who plays has said yes."),
     "robot_stands_in": mark(
@@ -188,10 +188,10 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         " you’ll get them back when that time is over.",
     ),
     "seats_asked": marks(
-        "I’ve asked {who} about match {matches}, if they may be asked. Nothing changes until they’ve said yes, and then"
+        "If {who} allows it, I’ve asked them about match {matches}. Nothing changes until they’ve said yes, and then"
         " you’ll hear.",
-        "I’ve asked {who} about matches {matches}, if they may be asked. Nothing changes until they’ve said yes, and"
-        " then you’ll hear.",
+        "If {who} allows it, I’ve asked them about matches {matches}. Nothing changes until they’ve said yes, and then"
+        " you’ll hear.",
     ),
     "seats_declined": marks(
         "All right, I won’t ask you again about that match.", "All right, I won’t ask you again about those matches."

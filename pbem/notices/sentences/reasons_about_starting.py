@@ -4,9 +4,51 @@ from collections.abc import Mapping
 
 from rules.phrase import mark, marks
 
+REFUSED: Mapping[str, str | tuple[str, str]] = {
+    # Why nothing came of a wish.
+    "no_offer": mark("There’s no game {number} that you could join or cancel. `offers` lists those that there are."),
+    "no_own_offer": mark("You’re offering no game just now, so there was nothing to take back."),
+    "again_too_early": mark("Match {number} isn’t over yet, so it can’t be played again."),
+    "again_declined": mark("Somebody has declined to play match {number} again, so I don’t ask once more."),
+    "again_former": mark("Somebody who played match {number} isn’t here any more, so it can’t be played again."),
+    "no_match_again": mark("You have no match {number} that could be played again."),
+    "yourself": mark("That’s you."),
+    "no_game": mark("There’s no game called {game!q} here. There are {games}."),
+    "nobody_invited": mark("Whom do you want to play? Write it like this: `{example}`."),
+    "nobody_called": mark(
+        "I don’t know who {name!q} is: you haven’t played with anyone of that name. Please write their email address."
+    ),
+    "several_called": mark(
+        "You know several players called {name!q}. Please write the whole name, or the email address."
+    ),
+    "no_address": mark("{address!q} is no email address that I could write to."),
+    "members_alone": mark(
+        "{address} isn’t a player here, and only players can be invited. The person who runs this service can add them."
+    ),
+    "invited_twice": mark("Someone is named twice, or you’ve named yourself: each player has one seat."),
+    "pair_is_for_two": mark("`pair` is for you and one other player, so please name one."),
+    "not_such_a_match": mark("{why} I’ve opened nothing."),
+    "invited_enough": mark("You can invite {most} people a day, so I’ve invited nobody. Please try again tomorrow."),
+    "open_enough": mark(
+        "You have {most} invitations and offers open already. `offers` lists them, and `cancel` with a number takes one"
+        " back."
+    ),
+    "matches_enough": mark("You’re in {most} matches already. That’s as many as one player can have at once."),
+    "robots_off": mark("There are no robots here just now."),
+    "robot_too_strong": mark(
+        "There’s no robot of strength {strength} here. Robots have the strengths 1 to {most}: write `robot:{most}`, for"
+        " example."
+    ),
+    "robot_matches_enough": mark(
+        "You can be in {most} matches with robots at once, since each thinks for a while. Please finish one first."
+    ),
+}
+"""Two where the argument ``count`` chooses."""
+
 STARTING: Mapping[str, str | tuple[str, str]] = {
     # Starting matches.
-    "welcome": mark("Welcome, {name}! You can play here from now on. `help matches` says how matches are started."),
+    **REFUSED,
+    "welcome": mark("You can play here from now on. `help matches` says how matches are started."),
     "words_beside": mark(
         "I haven’t passed on {lines}: nobody is there yet to read it. To write to the players of a match, reply to one"
         " of its emails with `say:` and your words."
@@ -39,55 +81,19 @@ STARTING: Mapping[str, str | tuple[str, str]] = {
     ),
     "not_wished": mark("All right, I’ve done nothing."),
     "joined_already": mark("You have your place in number {number} already. It opens when the others have agreed."),
-    "no_offer": mark("There’s no game {number} that you could join or cancel. `offers` lists those that there are."),
     "withdrawn": mark("Number {number} is taken back."),
     "declined": mark("You’ve declined, so that match won’t open."),
     "left_offer": mark("You’ve given up your place in number {number}."),
     "unsought": marks("Your offer is taken back.", "Your {count} offers are taken back."),
-    "no_own_offer": mark("You’re offering no game just now, so there was nothing to take back."),
     "again_proposed": mark(
         "I’ve asked {who} to play {game} again. The match opens when everyone has said yes. To take it back, reply"
         " `cancel {number}`."
     ),
-    "again_too_early": mark("Match {number} isn’t over yet, so it can’t be played again."),
     "again_begun": mark("You’ve all agreed on that already: the next match is open, or about to be."),
-    "again_declined": mark("Somebody has declined to play match {number} again, so I don’t ask once more."),
-    "again_former": mark("Somebody who played match {number} isn’t here any more, so it can’t be played again."),
-    "no_match_again": mark("You have no match {number} that could be played again."),
     "refused": mark(
         "Invitations from {who} don’t reach you any more, and they aren’t told. To change that, reply `unblock {who}`."
     ),
     "refused_no_more": mark("Invitations from {who} reach you again."),
-    "yourself": mark("That’s you."),
-    "no_game": mark("There’s no game called {game!q} here. There are {games}."),
-    "nobody_invited": mark("Whom do you want to play? Write it like this: `{example}`."),
-    "nobody_called": mark(
-        "I don’t know who {name!q} is: you haven’t played with anyone of that name. Please write their email address."
-    ),
-    "several_called": mark(
-        "You know several players called {name!q}. Please write the whole name, or the email address."
-    ),
-    "no_address": mark("{address!q} is no email address that I could write to."),
-    "members_alone": mark(
-        "{address} isn’t a player here, and only players can be invited. The person who runs this service can add them."
-    ),
-    "invited_twice": mark("Someone is named twice, or you’ve named yourself: each player has one seat."),
-    "pair_is_for_two": mark("`pair` is for you and one other player, so please name one."),
-    "not_such_a_match": mark("{why} I’ve opened nothing."),
-    "invited_enough": mark("You can invite {most} people a day, so I’ve invited nobody. Please try again tomorrow."),
-    "open_enough": mark(
-        "You have {most} invitations and offers open already. `offers` lists them, and `cancel` with a number takes one"
-        " back."
-    ),
-    "matches_enough": mark("You’re in {most} matches already. That’s as many as one player can have at once."),
-    "robots_off": mark("There are no robots here just now."),
-    "robot_too_strong": mark(
-        "There’s no robot of strength {strength} here. Robots have the strengths 1 to {most}: write `robot:{most}`, for"
-        " example."
-    ),
-    "robot_matches_enough": mark(
-        "You can be in {most} matches with robots at once, since each thinks for a while. Please finish one first."
-    ),
     "robots_help": mark(
         "A robot has a seat like anybody: `new zipline robot:1` begins a match with one at once. The number, up to"
         " {most}, is how strong it is. Where three can play, people can be in it, too: `new zipline bob@example.org"
@@ -98,7 +104,10 @@ STARTING: Mapping[str, str | tuple[str, str]] = {
         " your own seat for some days."
     ),
     "too_many_wishes": mark("I’ve done the first {most} of these. Please send the rest in another email."),
-    "guest_joined": mark("{who} has accepted your invitation to {game}. I’m waiting for the others now."),
+    "guest_joined": marks(
+        "{who} has accepted your invitation to {game}. I’m waiting for one more player.",
+        "{who} has accepted your invitation to {game}. I’m waiting for {count} more players.",
+    ),
     "guest_took": mark("{who} has taken a place in your game of {game}. Others are still free."),
     "guest_took_unnamed": mark("Somebody has taken a place in your game of {game}. Others are still free."),
     "guest_left": mark("{who} has given up their place in your game of {game}."),

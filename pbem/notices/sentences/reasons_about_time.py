@@ -62,16 +62,17 @@ TIME: Mapping[str, str | tuple[str, str]] = {
     "remind_default": mark("From now on reminders come as suits the pace of each match."),
     "remind_off": mark("From now on you get no reminders. To get them again, reply `remind default`."),
     "remind_set": mark("From now on reminders come when you have {steps} left."),
-    "vacation_none_left": mark("You have no days of vacation left this year, so I changed nothing."),
+    "vacation_cancelled": mark("Your vacation is cancelled, and no absence lies ahead."),
+    "vacation_none_left": mark("You have no days of vacation left in {year}, so I changed nothing."),
     "vacation_set": marks(
         "You’re on vacation from {first} to {last}, and your time stands still then in all your matches. You have"
-        " {count} more day of vacation this year. To cancel it, reply `back`.",
+        " {count} more day of vacation in {year}. To cancel it, reply `back`.",
         "You’re on vacation from {first} to {last}, and your time stands still then in all your matches. You have"
-        " {count} more days of vacation this year. To cancel it, reply `back`.",
+        " {count} more days of vacation in {year}. To cancel it, reply `back`.",
     ),
     "vacation_short": marks(
-        "That would be {days} days, and you have only {count} day of vacation left this year. So I changed nothing.",
-        "That would be {days} days, and you have only {count} days of vacation left this year. So I changed nothing.",
+        "That would be {days} days, and you have only {count} day of vacation left in {year}. So I changed nothing.",
+        "That would be {days} days, and you have only {count} days of vacation left in {year}. So I changed nothing.",
     ),
     "zone_set": mark("From now on all times you read are those of {zone}."),
     # What was written about time and not understood.

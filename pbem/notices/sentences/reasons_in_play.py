@@ -19,10 +19,7 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
         "{line!q} may be the end of the sentence above it, so I neither did that nor passed it on. If it’s what you"
         " want, make it the first line."
     ),
-    "last_answer": mark(
-        "That’s as many answers to mistakes as I can send you in a day, so there may be none to the next one. Your"
-        " moves still count."
-    ),
+    "last_answer": mark("That was the last correction I can send today; moves still count."),
     "fewer_comments": mark(
         "Only part of what you wrote was passed on: {passed} of {written} comments, {going} of {characters} characters."
         " Please send the rest in another email."
@@ -62,7 +59,8 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "mails_all": mark("From now on you get an email whenever something happens in one of your matches."),
     "mails_turns": mark(
         "From now on you only get an email when it’s your turn or a match is over. What happened in the meantime is in"
-        " there as well. To hear of everything again, reply with “mails all”."
+        " there as well. I don’t confirm your moves then: no answer means that they count. To hear of everything again,"
+        " reply with “mails all”."
     ),
     "no_partner_to_ask": mark("You have no partner right now to propose a move to, so that went to nobody."),
     "robot_no_proposal": mark("{name} is a program, and reads no proposals."),

@@ -191,9 +191,11 @@ def _list_settings(player: Player, at: datetime, vacation_days: int, feed_url: s
         )
     else:
         yield phrase("You have no vacation left this year.")
-    for absence in calendar.absences:
-        if absence.end > at:
-            yield _say_absence(absence, player, at)
+    absences = [absence for absence in calendar.absences if absence.end > at]
+    for absence in absences:
+        yield _say_absence(absence, player, at, alone=len(absences) == 1)
+    if len(absences) > 1:
+        yield phrase("To cancel all of that, reply `back`.")
     if calendar.automatic:
         yield phrase(
             "If your time runs out, a day of your vacation is used first. To keep your vacation, reply `auto off`."
@@ -209,8 +211,8 @@ def _list_settings(player: Player, at: datetime, vacation_days: int, feed_url: s
         )
 
 
-def _say_absence(absence: Absence, player: Player, at: datetime) -> Phrase:
-    """Return when the player is away, and how they end that."""
+def _say_absence(absence: Absence, player: Player, at: datetime, *, alone: bool) -> Phrase:
+    """Return when the player is away, and how they end that; one that lies ahead ends with all others."""
     calendar = player.calendar
     whole = ends_a_day(absence.end, calendar)
     last = say_day(last_day(absence.end, calendar), at) if whole else say_moment(absence.end, calendar, at)
@@ -219,4 +221,6 @@ def _say_absence(absence: Absence, player: Player, at: datetime) -> Phrase:
             return phrase("You’re away until the end of {last}. When you’re back, reply `back`.", last=last)
         return phrase("You’re away until {last}. When you’re back, reply `back`.", last=last)
     first = say_day(absence.start.astimezone(calendar.tzinfo).date(), at)
+    if not alone:
+        return phrase("You’ll be away from {first} to {last}.", first=first, last=last)
     return phrase("You’ll be away from {first} to {last}. To cancel that, reply `back`.", first=first, last=last)

@@ -190,7 +190,7 @@ def _tell_bounce(
     if "bounced" in told:
         yield phrase("Their clock has stopped.")
     else:
-        yield phrase("Emails to {name} come back, so their clock has stopped.", name=name)
+        yield phrase("{name}’s emails are bouncing, so their clock has stopped.", name=name)
     if clock.halted_at:
         until = say_moment(clock.halted_at + UNREACHABLE, match.players[viewer].calendar, at)
         yield phrase("If that’s still so on {until}, their time counts as used up.", until=until)

@@ -14,7 +14,11 @@ PIPELINES = Game(
     seats=range(2, 4),
     options=(
         Option(
-            "size", 10, tuple(GLASS), mark("cells along each side: 7 with 9 pieces of glass, 8 with 15, 10 with 27")
+            "size",
+            10,
+            tuple(GLASS),
+            mark("cells along each side: 7 with 9 pieces of glass, 8 with 15, 10 with 27"),
+            sentence=mark("The board has {value} cells along each side."),
         ),
         ORDER,
     ),

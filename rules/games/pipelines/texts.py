@@ -153,7 +153,7 @@ def battle_round(
             winner=NAMES[winner],
             **arguments,
         )
-    return happened(told)
+    return happened(told)._replace(leads_up=True)
 
 
 def battle_won(winner: Seat, glass: str, rounds: tuple[int, int], *, attacking: bool) -> Event:

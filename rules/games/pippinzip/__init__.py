@@ -9,7 +9,13 @@ from rules.games.pippinzip.help import ZIPLINE as ZIPLINE_HELP
 from rules.games.pippinzip.position import TAKE, start_pipline, start_zipline
 from rules.phrase import mark, phrase
 
-_SIZE = Option("size", 13, tuple(range(5, 20)), mark("points along each side of the board"))
+_SIZE = Option(
+    "size",
+    13,
+    tuple(range(5, 20)),
+    mark("points along each side of the board"),
+    sentence=mark("The board is {value} × {value}."),
+)
 _DRAW = Option("draw", "points", ("points", "cells"), mark("looks only: stones on crossings, or in squares"))
 _FREESTYLE = Option(
     "freestyle", False, (False, True), mark("two players: black’s two stones may be next to each other"), seats=(2,)

@@ -58,11 +58,13 @@ _ONE_REMINDER = phrase("If your stone captures, you remove one captured stone.")
 # What captures, by the way of capturing (every capture site beside the stone, or how the two ends lie), and misère.
 _CAPTURES = {
     ("diagonal", True): phrase(
-        "Your stone captures an enemy stone that touches both it and another enemy stone diagonal to it. Avoid that:"
-        " captures keep your opponent’s groups small and make yours grow."
+        "You capture an enemy stone if your new stone and another enemy stone both touch it, and these two are diagonal"
+        " to each other: two steps apart, but not in a straight line. Avoid that: captures keep your opponent’s groups"
+        " small and make yours grow."
     ),
     ("diagonal", False): phrase(
-        "Your stone captures an enemy stone that touches both it and another enemy stone diagonal to it."
+        "You capture an enemy stone if your new stone and another enemy stone both touch it, and these two are diagonal"
+        " to each other: two steps apart, but not in a straight line."
     ),
     ("between", True): phrase(
         "Your stone captures an enemy stone that lies in a straight line between it and another enemy stone. Avoid"

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from pbem.match.time.clock import LONGEST_PAUSE
 from pbem.match.time.time_control import read_time_control
 from pbem.notices.sentences.agreements import is_asked_to_agree
 from pbem.notices.sentences.log.happened import Happened, Words
@@ -38,11 +39,13 @@ def invite_to_pause(happened: Happened) -> Words:
     """Return what a vacation means for the time of a match, and how the reader has a break as well."""
     if happened.match.clock is None or not happened.plays or is_emergency(happened):
         return ()
-    begun = is_on_vacation(happened)
-    return (
-        mark("Their time stands still until then.") if begun else mark("Their time stands still then."),
-        mark("If you’d like a break too, reply `pause until {day}`."),
-    )
+    stands = mark("Their time stands still then.")
+    if is_on_vacation(happened):
+        stands = mark("Their time stands still until then.")
+    at, end = happened.at or happened.entry.at, happened.end
+    if at is None or end is None or end > at + LONGEST_PAUSE * timedelta(days=1):
+        return stands
+    return stands, mark("If you’d like a break too, reply `pause until {day}`.")
 
 
 def lies_ahead(happened: Happened) -> bool:

@@ -47,7 +47,7 @@ def describe_renaming(
     moved = [at for entry, at in zip(match.record, match.times, strict=True) if entry.seat == viewer]
     since = max(match.opened_at, *moved[-1:], *([at - _LATELY] if at else []))
     return [
-        phrase("{before} is called {name} here now.", before=one.former_name, name=one.name).said(language)
+        phrase("{before} now plays as {name}.", before=one.former_name, name=one.name).said(language)
         for one in renamed
         if one.renamed_at and one.renamed_at >= since
     ]

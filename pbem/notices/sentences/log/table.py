@@ -150,9 +150,17 @@ LOG_ROWS: Mapping[LogKind, Row] = {
         (when(choices.lies_ahead, mark("{name} is away from {first} to {last}")), unless(choices.lies_ahead, _AWAY)),
     ),
     "back": Row(
-        (mark("You’re back."), mark("Your time runs again, and no absence lies ahead.")),
-        (mark("{name} is back."), when(lambda it: it.timed == it.seat, mark("Their time runs again."))),
-        mark("{name} is back"),
+        when(
+            "cancelled",
+            mark("You’ve cancelled your vacation, and no absence lies ahead."),
+            (mark("You’re back."), mark("Your time runs again, and no absence lies ahead.")),
+        ),
+        when(
+            "cancelled",
+            mark("{name} has cancelled their vacation."),
+            (mark("{name} is back."), when(lambda it: it.timed == it.seat, mark("Their time runs again."))),
+        ),
+        when("cancelled", mark("{name} cancelled their vacation"), mark("{name} is back")),
     ),
     "automatic_day": Row(
         (
@@ -183,7 +191,7 @@ LOG_ROWS: Mapping[LogKind, Row] = {
     "bounced": Row(
         mark("Emails to you came back."),
         (
-            mark("Emails to {name} come back."),
+            mark("{name}’s emails are bouncing."),
             when(
                 _plays,
                 mark(
@@ -315,7 +323,7 @@ LOG_ROWS: Mapping[LogKind, Row] = {
         ),
         (
             when(_is_joined, mark("{name} agrees that {move} is taken back.")),
-            unless(_is_joined, mark("{name} would like to take back the move {move}.")),
+            unless(_is_joined, mark("{name} would like to take back “{move}”.")),
             choices.count_undone_too,
             _ROLLED,
             choices.ask,
