@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from pbem.advice.nearest import core_of, nearest, nearest_wanted
-from pbem.advice.synonyms import keyword_meant, move_meant, wants_time, wants_undo
+from pbem.advice.synonyms import hinted, keyword_meant, move_meant, wants_time
 from pbem.commands.catalogue import KEYWORDS
 from pbem.commands.decision import Command
 from pbem.commands.families.play import FreeText
@@ -34,6 +34,8 @@ _FEW = 4  # words: more are a sentence
 _CELL = re.compile(r"[A-Za-z][0-9]{1,2}|[0-9]{1,2}[A-Za-z]")
 _LONGEST_SLIP = 2  # letters: so few may be a cell without its number
 _UNKNOWN_WORDS = ("not_a_cell", "not_a_move")  # the codes of games for what has nothing of a move
+_OF_PLAY = frozenset({"resign", "ready", "draw", "undo"})
+"""Words that mean nothing after the end of a match, when people speak of it."""
 _WRITE = "write"  # the argument of a refusal that says what to write instead
 
 
@@ -59,13 +61,19 @@ def advice(match: Match, seat: Seat, rejection: Rejection, commands: Sequence[Co
     advised = Advice(offered=rejection.offered if isinstance(rejection, OfferOpen | Resigning) else ())
     if rejection.kind in _ANSWERED:
         texts = list(_move_texts(commands))
-        if words := keyword_meant(texts, awaits_seeds=match.awaits_seeds, moves=match.game.words):
+        over = match.outcome is not None
+        words = keyword_meant(texts, awaits_seeds=match.awaits_seeds, moves=match.game.words)
+        word = "" if any(map(looks_like_a_move, texts)) else hinted(texts, over=over)
+        muted = match.players[seat].preferences.muted and not any(map(looks_like_a_move, texts))
+        if muted and word != "forget me":
+            advised = Advice(meant=because("to_resume"), no_move=True)
+        elif words and not (over and words in _OF_PLAY):
             offered = (words,) if _is_offered(words) else ()
             advised = Advice(meant=because("did_you_mean", choices=listed([words])), offered=offered, no_move=True)
-        elif wants_time(texts):
+        elif wants_time(texts) and not over:
             advised = Advice(because("more_time" if match.clock else "time_enough"), no_move=True)
-        elif wants_undo(texts):
-            advised = Advice(because("no_undo"), no_move=True)
+        elif word:
+            advised = Advice(meant=because("no_undo" if word == "undo" else "to_ask", command=word), no_move=True)
         elif match.to_act == seat:  # only the seat to act is shown moves
             advised = _about_moves(match, rejection, texts, oops=Oops() in commands)
             if rejection.code == "retracted" and (move := legal(match.position, str(rejection.arguments["done"]))):

@@ -26,8 +26,10 @@ _ANY_MORE = "t more any anymore these those all getting receiving get receive wr
 _STOPPING, _SENDING, _OF_STOPPING = (frozenset(words.split()) for words in (_STOPS, _SENDS, _ANY_MORE))
 """Words that ask for no more email together, one of the first and one of the second at least."""
 
-_OF_UNDOING = frozenset(("move", "last", "it", "that", "one", "turn", "possible", "allowed"))
-"""What may stand beside a wish to take a move back."""
+_CLAUSE = re.compile(r"[.!?,;:…—–]+(?=\s|$)|\s-\s|[。！？、，]")
+_LONGEST_LINE = 300  # characters that are looked through
+_DENIALS = "no not don dont never won cannot t nicht kein keine pas non niet inte ikke nie не"
+_DENYING = frozenset(_DENIALS.split())
 
 
 def keyword_meant(texts: Sequence[str], *, awaits_seeds: bool, moves: Collection[str] = ()) -> str:
@@ -55,11 +57,30 @@ def keyword_meant(texts: Sequence[str], *, awaits_seeds: bool, moves: Collection
     return "" if similar_word(joined, moves) else _canonical(similar_word(joined, known)) or other
 
 
-def wants_undo(texts: Sequence[str]) -> bool:
-    """Return whether a message asks to take a move back: ``undo``, ``Can I take back my last move?``."""
-    words = _split(texts[0]) if texts else []
-    telling = [word for word in words if word not in _BESIDE and word not in _OF_UNDOING]
-    return "".join(telling) in ("undo", "takeback", "retract") and len(words) <= _MOST_SAID
+def hinted(texts: Sequence[str], *, over: bool) -> str:
+    """Return the command, as it can be written, that a clause of a message asks for in other words; "" for none.
+
+    A clause is all of a way to ask for it, or holds one of several words, and denies nothing. After the end of a match
+    (``over``) people speak of the game: only what is about themselves is taken for a wish.
+    """
+    for text in texts[:_MOST_LINES]:
+        for clause in _CLAUSE.split(text[:_LONGEST_LINE]):
+            words = _split(clause)
+            if words and _DENYING.isdisjoint(words) and (found := _hinted_by(words, over=over)):
+                return found
+    return ""
+
+
+def _hinted_by(words: Sequence[str], *, over: bool) -> str:
+    """Return the command for which a clause of these words asks."""
+    joined, spoken = _join(words), f" {' '.join(words)} "
+    for name, phrases in _ASKED.items():
+        if over and name not in _ABOUT_ONESELF:
+            continue
+        held = any(" " in phrase and f" {phrase} " in spoken for phrase in phrases) if name in _HELD else False
+        if held or (joined and joined in {_join(phrase.split()) for phrase in phrases}):
+            return _EXAMPLES[name]
+    return "resign" if joined == "resign" and not over else ""
 
 
 def wants_time(texts: Sequence[str]) -> bool:
@@ -119,3 +140,25 @@ _OTHERS = {
     for word in ("resign", "help", "show", "history", "unsubscribe", "ready")
 }
 """Other words, what stands around them left out, for those that mean the same in every game."""
+
+_EXAMPLES = {
+    "resign": "resign",
+    "forget": "forget me",
+    "undo": "undo",
+    "draw": "draw",
+    "vacation": "vacation 3-17 aug",
+    "name": "name Robin",
+    "show": "show",
+    "matches": "help matches",
+}
+"""What can be written for each list of ways to ask for it."""
+
+_HELD = frozenset(_EXAMPLES) - {"resign", "draw", "undo", "show"}
+"""Those whose phrases say the same within a longer clause."""
+
+_ABOUT_ONESELF = frozenset({"forget", "name", "show"})
+
+_ASKED = {
+    name: frozenset(" ".join(_split(phrase)) for phrase in load_phrases(__package__, name)) - {""} for name in _EXAMPLES
+}
+"""The ways to ask for them, as plain words."""

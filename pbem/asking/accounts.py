@@ -10,16 +10,19 @@ from datetime import datetime
 
 from pbem.asking.asked_again import announce_present
 from pbem.asking.kinds.address import MOST_ADDRESSES
+from pbem.asking.limit_table import REMEMBERED
 from pbem.asking.player_names import examine_name
 from pbem.asking.posting import enqueue_notices
 from pbem.commands.asking_effects import SetInvitation
 from pbem.commands.decision import Decision, Step
+from pbem.due.clock import tell
 from pbem.due.schedule import check_soon
 from pbem.errors import BadInput
 from pbem.log.logbook import event
 from pbem.mail.compose import Notice, Recipient, Site, compose
 from pbem.mail.headers import LONGEST_NAME, mailbox_of
 from pbem.match.invitation import InvitationState
+from pbem.match.log import LogEntry
 from pbem.match.player import Player
 from pbem.match.time.calendar import Absence, Calendar, absent
 from pbem.match.timing import settle_clock
@@ -108,8 +111,8 @@ def change_addresses(
 ) -> AddressChange:
     """Add and remove addresses of a player, in lower case, and choose the one that notices go to ("" for as it is).
 
-    Each of them is told of itself; those that the player had and keeps are told everything. Raise BadInput for what
-    can’t be, and change nothing.
+    Each of them is told of itself, but not a removed one from which email came back; those that the player had and
+    keeps are told everything. Raise BadInput for what can’t be, and change nothing.
     """
     _refuse_gone(player)
     wanted = (player.emails | set(add) | ({main} if main else set())) - set(remove)
@@ -130,7 +133,8 @@ def change_addresses(
         act.tx.players.clear_bounces(player.id)
     shown = _reach_again(act, changed, None) if moved else 0
     others = listed(sorted(wanted - {primary})).said(act.site.language)
-    notices = {email: _notice(act.site, "removed", you=player.name, address=email) for email in removed}
+    alive = [email for email in removed if not act.tx.outbound.has_bounced(email, act.now - REMEMBERED)]
+    notices = {email: _notice(act.site, "removed", you=player.name, address=email) for email in alive}
     notices |= {
         email: _notice(act.site, "added", you=player.name, address=email, main=email == primary) for email in added
     }
@@ -301,6 +305,9 @@ def _reach_again(act: Act, player: Player, matches: Sequence[int] | None) -> int
         seat, moved = match.seat_of(player), act.because(cause_at(f"moved {match.id}", act.now))
         if matches is not None and match.id not in matches:
             continue
+        told = [one for one in act.tx.clocks.log(match.id) if one.kind == "bounced" and one.seat == seat]
+        if told and not {"again", "other"} & told[-1].arguments.keys():
+            tell(moved, match, LogEntry("bounced", seat, {"again": True}))
         if not act.tx.outbound.has_been_told(match.id, seat, player.email, SHOWING, match.opened_at):
             enqueue_notices(
                 moved, match, [(seat, opened_notice(match, seat, act.site.archive, act.site.language, now=act.now))]

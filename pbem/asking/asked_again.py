@@ -47,7 +47,9 @@ def show_again(act: Act, effect: ShowAgain) -> None:
     """Queue the board, with what else became of the message that asked for it: nothing."""
     match = act.tx.matches.get(effect.match)
     assert match is not None  # in this transaction it was read
-    announce_present(act, match, match.seat_of(effect.player), say(because("only_shown"), act.site.language))
+    announce_present(
+        act, match, match.seat_of(effect.player), say(because("only_shown", match=match.id), act.site.language)
+    )
 
 
 def announce_present(act: Act, match: Match, seat: Seat, *asides: str, to: str = "") -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from pbem.asking.invitees import INVITATION
 from pbem.asking.limits import UNSOLICITED
 from pbem.asking.proposals import YES_OR_NO, name_question
 from pbem.commands.families.looking import EARLIER
@@ -17,6 +18,7 @@ from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.question import Question
 from pbem.notices.render import plain_notice
+from pbem.notices.starting import name_to_strangers
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin
 from rules.position import Seat
@@ -53,8 +55,18 @@ def answer_unsettled(act: Act, why: NotStarted, origin: Origin) -> None:
     question = origin.question
     is_asked = why.code in ("unclear", "too_large", "sealed") and question.state == "open"
     asked = act.tx.outbound.subject_of(question.id, question.kind) if is_asked else ""
-    notice = plain_notice(why.kind, act.site.language, code=why.code, asked=name_question(asked))
-    post(act, notice, origin.question, player)
+    inviter, game = _who_invites(act, question) if asked and player is None else ("", "")
+    shown = {"asked": name_question(asked), "inviter": inviter, "game": game}
+    post(act, plain_notice(why.kind, act.site.language, code=why.code, **shown), question, player)
+
+
+def _who_invites(act: Act, question: Question) -> tuple[str, str]:
+    """Return who has a stranger asked by a question, as strangers are shown them, and the game; "" for nobody."""
+    invitation = act.tx.invitations.get(question.number(INVITATION)) if question.kind == INVITATION else None
+    inviter = act.tx.players.get(invitation.inviter) if invitation else None
+    if invitation is None or inviter is None:
+        return "", ""
+    return name_to_strangers(inviter, act.site.language), invitation.game.title
 
 
 def enqueue(act: Act, notice: Notice, recipient: Recipient, *, question: int | None = None, key: str = "") -> None:

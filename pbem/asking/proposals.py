@@ -75,7 +75,7 @@ def take_up_offer(act: Act, place: Place, reading: Reading) -> tuple[Sequence[Co
     question = question if known else _find_newest(act.tx, place)
     offered = _offered_seat(act, place.match, question) or offered_by(question)
     if question is None or not offered:
-        if known and said.is_bare and not _may_be_more(reading.lines, place.match):
+        if known and said.is_bare and place.match.outcome is None and not _may_be_more(reading.lines, place.match):
             raise OfferOpen("nothing_to_accept" if answer == "yes" else "nothing_to_decline")
         return unchanged
     if is_doubted:

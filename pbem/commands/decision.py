@@ -196,7 +196,8 @@ class MatchSituation(Situation):
     one. ``thoughts`` are what the sender keeps for themselves. ``lent`` are the seats in which somebody only stands in.
     ``first_agreements`` are those that were made before the message. ``held`` is the number of a message with a move of
     the sender that they can still take back. ``archived``: the host has an archive with a page of the match.
-    ``acquainted`` are names, as the message has them, of people whom the sender knows from elsewhere.
+    ``acquainted`` are names, as the message has them, of people whom the sender knows from elsewhere. ``talks``: words
+    count by themselves, as they do after the end of a match.
     """
 
     match: Match = field(kw_only=True)
@@ -218,6 +219,7 @@ class MatchSituation(Situation):
     held: int | None = None
     archived: bool = True
     acquainted: frozenset[str] = frozenset()
+    talks: bool = False
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -228,7 +230,7 @@ class MatchSituation(Situation):
     def tells(self) -> bool:
         """Whether the others hear of what the message does so far: they read its other words beside that."""
         news = any(isinstance(effect, AddLog) for effect in self.effects)
-        return bool(self.moves or self.resigned or self.seeded or self.offers or news)
+        return bool(self.moves or self.resigned or self.seeded or self.offers or news or self.talks)
 
     @property
     def resigned(self) -> bool:

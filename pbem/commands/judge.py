@@ -85,13 +85,14 @@ def judge(
     held: int | None = None,
     archived: bool = True,
     acquainted: frozenset[str] = frozenset(),
+    talks: bool = False,
 ) -> MatchDecision:
     """Decide what follows from what ``seat`` wrote in answer to the notice of ``seen_ply``.
 
     ``allowance`` are the days of vacation that a player has in a year; ``clocked``: a match of theirs has a clock;
     ``thoughts`` are what they keep for themselves. Somebody only stands in in the seats ``lent``. ``held`` is the
     number of a message of theirs whose move waits. ``archived``: the host has an archive. ``acquainted`` are names in
-    the message of people whom they know from elsewhere.
+    the message of people whom they know from elsewhere. ``talks``: words alone are for the others, and are passed on.
 
     Everything in the message is carried out, or nothing: then it raises a Rejection, or Discard for a move that
     was merely sent again.
@@ -112,6 +113,7 @@ def judge(
         held=held,
         archived=archived,
         acquainted=acquainted,
+        talks=talks,
     )
     asked_for = list(commands)
     _refuse_too_much(asked_for)
@@ -175,6 +177,8 @@ def judge(
         raise unsure if closed is None or isinstance(parse_piece(doubts.tail), Claim) else closed
     situation = without_silence(situation)
     asks = _is_private(match, situation)
+    if talks and not (doubts.move or doubts.own or asks):
+        situation = _talking(situation)
     if not situation.done and not asks:
         own = doubts.own and not doubts.move
         raise _unsure(doubts.own) if own else _nothing_done(match, closed, situation, doubts)
@@ -267,6 +271,15 @@ def _is_private(match: Match, situation: MatchSituation) -> bool:
     return may_be_private(match, situation.seat, situation.said, situation.moves, among_private=among_private)
 
 
+def _talking(situation: MatchSituation) -> MatchSituation:
+    """Return the situation in which words alone are said to everybody, as behind ``say:``."""
+    said = without_name(withhold_addresses(situation).said, situation.player.name if situation.player else "")
+    if not (text := join_comment(said)):
+        return situation
+    comment = AddComment(Comment(situation.seat, situation.match.ply, text))
+    return situation.carried(f"say: {text}", comment, words=(), above=(), beside=False)
+
+
 def _ask_for_whom(situation: MatchSituation) -> MatchSituation:
     """Return the situation without its words: their sender is asked for whom they are."""
     situation = withhold_addresses(situation)
@@ -345,7 +358,7 @@ def _nothing_done(match: Match, closed: Rejection | None, situation: MatchSituat
         for line in lines[:_MOST_CHANGED]:
             if changed := changed_on(match.position, line):
                 return SeveralMoves(move=changed[0], other=changed[1])
-    is_brief = len(lines) == 1 and len(lines[0].split()) <= 2 and not is_courtesy(lines[0])
+    is_brief = match.outcome is None and len(lines) == 1 and len(lines[0].split()) <= 2 and not is_courtesy(lines[0])
     if is_brief and not refused and not closed:
         try:
             match.position.parse(lines[0])

@@ -40,7 +40,7 @@ def check_clock(act: Act, number: int) -> None:
         _handle_bounce(act, match, clock.seat)
     elif clock.halted == "flagged":
         if clock.flagged_at and act.now < clock.flagged_at + QUIET:
-            _tell(act, match, LogEntry("flagged", clock.seat, {"again": True}))
+            tell(act, match, LogEntry("flagged", clock.seat, {"again": True}))
         schedule_clock(act.tx, match, act.now)
     elif clock.halted == "unsent":
         if match.players[clock.seat].preferences.muted:
@@ -156,7 +156,7 @@ def _decided(before: Match, after: Match, entry: LogEntry, *effects: Effect) -> 
     return MatchDecision((Step("", (*appended, *effects, AddLog(entry))),), before=before, after=after)
 
 
-def _tell(act: Act, match: Match, entry: LogEntry) -> None:
+def tell(act: Act, match: Match, entry: LogEntry) -> None:
     """Record and announce something that changes nothing in the match itself."""
     act = act.because(cause_at(entry.kind, act.now))
     decision = _decided(match, match, entry)
@@ -164,12 +164,17 @@ def _tell(act: Act, match: Match, entry: LogEntry) -> None:
     announce(act, decision, "")
 
 
+def _came_back(entry: LogEntry) -> bool:
+    """Return whether an entry says that an email came back."""
+    return entry.kind == "bounced" and not entry.arguments.get("again")
+
+
 def _handle_bounce(act: Act, match: Match, seat: Seat) -> None:
     """Try another address of a player whose email came back, once in a turn; then tell the others."""
     clock, player = match.clock, match.players[seat]
     assert clock is not None
     since = clock.turned_at or act.now
-    told = [one for one in act.tx.clocks.log(match.id) if one.kind == "bounced" and one.at and one.at >= since]
+    told = [one for one in act.tx.clocks.log(match.id) if _came_back(one) and one.at and one.at >= since]
     others = sorted(player.emails - {player.email})
     if not told and others:
         waiting = match.with_clock(replace(clock, halted="unsent", halted_at=None))
@@ -179,5 +184,5 @@ def _handle_bounce(act: Act, match: Match, seat: Seat) -> None:
         schedule_clock(act.tx, waiting, act.now)
         return
     if not any(not one.arguments.get("other") for one in told):
-        _tell(act, match, LogEntry("bounced", seat))
+        tell(act, match, LogEntry("bounced", seat))
     schedule_clock(act.tx, match, act.now)

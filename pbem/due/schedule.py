@@ -82,7 +82,11 @@ def stop_clock(tx: Transaction, number: int, seat: Seat, now: datetime, *, writt
         return
     if match is None or match.clock is None or match.clock.seat != seat or match.clock.halted not in ("", "unsent"):
         return
-    told = [one for one in tx.clocks.log(number) if one.kind == "bounced" and one.ply == match.ply and one.seat == seat]
+    told = [
+        one
+        for one in tx.clocks.log(number)
+        if one.kind == "bounced" and one.ply == match.ply and one.seat == seat and not one.arguments.get("again")
+    ]
     if any(not one.arguments.get("other") for one in told):
         tx.clocks.begin(number, seat, now, written_at=written_at)  # nor does it keep the clock from running
         return

@@ -254,7 +254,12 @@ def _answer_outside(act: Act, why: Rejection, origin: Origin) -> str:
         return suppressed
     if player is None:
         games = listed(game.title for game in GAMES.values()).said(act.site.language)
-        told = {"sender": origin.sender, "games": games, "new_matches": act.site.new_matches}
+        told = {
+            "sender": origin.sender,
+            "games": games,
+            "new_matches": act.site.new_matches,
+            "operator": act.site.operator,
+        }
         notice = plain_notice(why.kind, act.site.language, **told)
     else:
         notice = _list_matches(act, player, running, why, origin)

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 
+from pbem.advice.advice import advice
 from pbem.asking.asked_again import find_asked_again
 from pbem.asking.invitees import People
 from pbem.asking.kinds.address import hold, settle_player
@@ -161,23 +163,29 @@ def _judge(act: Act, place: Place, reading: Reading, commands: Sequence[Command]
     What cannot be taken back must not follow from any email that the player ever had, since others may have got one.
     """
     clocked = not any(isinstance(command, OF_CLOCKS) for command in commands) or _has_clock(act.tx, place)
+    asked_of = partial(
+        judge,
+        place.match,
+        place.seat,
+        seen_ply,
+        commands,
+        now=act.now,
+        allowance=act.site.vacation_days,
+        clocked=clocked,
+        thoughts=_thoughts(act.tx, place, commands),
+        lent=act.tx.seat_offers.lent_in(place.match.id) if place.match.robot_seats else frozenset(),
+        held=find_held(act.tx, place, act.site),
+        archived=bool(act.site.archive.url),
+        acquainted=_find_acquainted(act, place, commands),
+    )
     try:
-        decision = judge(
-            place.match,
-            place.seat,
-            seen_ply,
-            commands,
-            now=act.now,
-            allowance=act.site.vacation_days,
-            clocked=clocked,
-            thoughts=_thoughts(act.tx, place, commands),
-            lent=act.tx.seat_offers.lent_in(place.match.id) if place.match.robot_seats else frozenset(),
-            held=find_held(act.tx, place, act.site),
-            archived=bool(act.site.archive.url),
-            acquainted=_find_acquainted(act, place, commands),
-        )
+        decision = asked_of()
     except NoCommand as nothing:
-        raise find_unclear(act, place, reading, nothing) or nothing from None
+        if unclear := find_unclear(act, place, reading, nothing):
+            raise unclear from None
+        if not _talks(place, reading, nothing):
+            raise
+        decision = asked_of(talks=True)
     except StaleTurn as stale:
         raise (SetBack() if place.is_ahead else stale) from None
     if place.is_present and commands is reading.commands and _resigns_below(decision, reading):
@@ -190,6 +198,17 @@ def _judge(act: Act, place: Place, reading: Reading, commands: Sequence[Command]
     if question and question.kind == Unconfirmed.kind and act.now - question.asked_at < ANSWERABLE:
         return decision
     raise Unconfirmed(command=asked)
+
+
+def _talks(place: Place, reading: Reading, nothing: NoCommand) -> bool:
+    """Return whether words in which nothing else was found are for the others: their match is over.
+
+    Not so from whoever wants no more email, or nearly asks for something, and not from what may be a machine.
+    """
+    match, seat = place.match, place.seat
+    if match.outcome is None or nothing.code != nothing.kind or nothing.asides or reading.by_token:
+        return False
+    return advice(match, seat, nothing, reading.commands).meant is None
 
 
 def _publishes_soon(decision: MatchDecision, now: datetime) -> bool:

@@ -336,19 +336,46 @@ def test_whoever_meant_no_move_is_not_told_that_it_was_not_played(club: Club, ke
     for text in ("rules", "board", "help me", "say hello"):
         assert told(text).no_move, text
     said = told("take back")
-    assert (said.no_move, getattr(said.why, "code", "")) == (True, "no_undo")
+    assert (said.no_move, getattr(said.meant, "code", "")) == (True, "no_undo")
     for text in ("z99", "x", "44e"):
         assert not told(text).no_move, text
 
 
-def test_a_farewell_after_the_end_is_no_move(club: Club) -> None:
-    """It is asked whom it was for, and reaches nobody until it says so."""
+@pytest.mark.parametrize(
+    "text",
+    ["gg", "Congratulations! Yes, let's play again!", "gg\nThat was fun, thank you both.", "Rematch?", "You win"],
+)
+def test_what_is_said_after_the_end_is_passed_on(club: Club, text: str) -> None:
+    """Everybody writes that without a word in front; the receipt says how to play once more, not how to leave."""
     seat = begun(club, "pipline")
     club.reply(seat, "resign")
-    arrival = club.reply(1 - seat, "gg, thanks for the game!")
-    assert arrival.message.reason == "no_command"
-    assert told(arrival) == [("no_command", 1 - seat)]
-    said = text_of(club.mail(arrival.outbound[0]))
-    assert "unsubscribe" in said
-    assert "say:" in said.partition("You wrote:")[0]
-    assert [other for _, other in told(club.reply(1 - seat, "say: gg, thanks for the game!"))] != [1 - seat]
+    arrival = club.reply(1 - seat, text)
+    assert sorted(told(arrival)) == [("passed_on", 1 - seat), ("remark", seat)]
+    assert [comment.text for comment in club.match().comments] == [text]
+    said = text_of(club.newest(1 - seat))
+    assert "again" in said.replace(text, "")
+    assert "unsubscribe" not in said
+
+
+@pytest.mark.parametrize(
+    "text", ["no more emails please", "Please delete my account", "e4", "Write to me at ann@example.org"]
+)
+def test_a_wish_or_a_move_after_the_end_is_no_talk(club: Club, text: str) -> None:
+    """Nobody else reads what somebody asks of us, or a line with an address in it."""
+    seat = begun(club, "pipline")
+    club.reply(seat, "resign")
+    assert [other for _, other in told(club.reply(1 - seat, text))] == [1 - seat]
+    assert club.match().comments == ()
+
+
+def test_whoever_has_unsubscribed_hears_how_to_get_email_again(club: Club) -> None:
+    """Whatever they write that is nothing else, also after the end; they talk to nobody who can't answer."""
+    seat = begun(club, "pipline")
+    club.reply(1 - seat, "unsubscribe")
+    for text in ("I'm back, please send me emails again", "hello?"):
+        club.reply(1 - seat, text)
+        said = text_of(club.newest(1 - seat)).partition("You wrote:")[0]
+        assert "resume" in said
+        assert "reply unsubscribe" not in said
+    club.reply(seat, "resign")
+    assert [other for _, other in told(club.reply(1 - seat, "Thanks all"))] == [1 - seat]

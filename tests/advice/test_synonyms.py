@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.advice.synonyms import keyword_meant, move_meant, wants_time, wants_undo
+from pbem.advice.synonyms import hinted, keyword_meant, move_meant, wants_time
 from rules.games import GAMES
 from tests.support.each import each
 
@@ -106,7 +106,7 @@ def test_who_speaks_of_email_otherwise_is_not(line: str) -> None:
 @each("line", ["undo", "Undo, please", "take back", "Can I take back my last move?", "undo that move"])
 def test_a_wish_to_take_a_move_back_is_seen(line: str) -> None:
     """It is answered, whoever is to act."""
-    assert wants_undo([line])
+    assert hinted([line], over=False) == "undo"
 
 
 @each("line", ["win", "I win", "I will win", "win?", "can I win"])
@@ -135,7 +135,7 @@ def test_other_words_about_time_are_no_such_wish(line: str) -> None:
 @each("line", ["take", "back", "take it", "I take white back home", "undone", "my last move"])
 def test_other_words_are_no_such_wish(line: str) -> None:
     """A word of a game least of all."""
-    assert not wants_undo([line])
+    assert not hinted([line], over=False)
 
 
 @pytest.mark.parametrize(
@@ -144,3 +144,35 @@ def test_other_words_are_no_such_wish(line: str) -> None:
 def test_of_several_keywords_the_usual_one_is_proposed(line: str, word: str) -> None:
     """A button names what it does, and there is one for that word alone."""
     assert keyword_meant([line], awaits_seeds=False) == word
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("I think we are lost. I resign.", "resign"),
+        ("I give up, you are both too strong!", "resign"),
+        ("undo please, I pressed send too early", "undo"),
+        ("Can I get a draw?", "draw"),
+        ("I'm on holiday from 1 to 5 december", "vacation 3-17 aug"),
+        ("please send me match 1 again", "show"),
+        ("I'd like to play Zipline with Carl", "help matches"),
+        ("How do I change my name?", "name Robin"),
+        ("Please delete my account and all my data", "forget me"),
+        ("Ich bin im Urlaub bis Montag", "vacation 3-17 aug"),
+    ],
+)
+def test_what_a_clause_asks_for_is_named(line: str, command: str) -> None:
+    """Whoever writes more than the word, or says it in a sentence, hears how it can be written."""
+    assert hinted([line], over=False) == command
+
+
+@each("line", ["I don't give up", "I won't resign", "no draw for me", "we drew lots", "a nice name", "show-off!"])
+def test_what_denies_it_or_only_speaks_of_it_is_no_wish(line: str) -> None:
+    """A hint is never a guess."""
+    assert hinted([line], over=False) == ""
+
+
+@each("line", ["You win, well done", "I give up, you are too strong", "Shall we play a new match?", "A draw. Great!"])
+def test_after_the_end_people_speak_of_the_game(line: str) -> None:
+    """Only what is about themselves is a wish then."""
+    assert hinted([line], over=True) == ""

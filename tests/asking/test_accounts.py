@@ -219,6 +219,20 @@ def test_a_dead_mailbox_is_alive_again_with_another_address(club: Club) -> None:
     assert [mail.recipient for mail in club.queued(kind="opened") if mail.seat == 0] == ["ann@a.example", NEW]
 
 
+def test_whoever_was_told_that_emails_come_back_hears_of_the_other_address(club: Club) -> None:
+    """And nothing goes to the mistyped one, from which everything comes back."""
+    club.open()
+    asyncio.run(club.service.deliver())
+    sent = club.queued()[0]
+    club.service.hand_in(addressed(postfix(club.mail(sent)), club.envelope_of(sent)))
+    club.service.run_due()
+    assert "operator: and that address" in words(club.newest(1))
+    club.clock.advance(timedelta(hours=1))
+    change_player_addresses(club.service, "ann", main=NEW, remove=[ANN])
+    assert "reach them again" in words(club.newest(1))
+    assert [mail.recipient for mail in club.queued(kind="account_changed")] == [NEW]
+
+
 def test_a_removed_address_learns_no_other_one(club: Club) -> None:
     """Whoever reads it may be whom the player has left; and an added one may be a stranger's, by a slip."""
     club.open()

@@ -106,7 +106,7 @@ def test_what_was_proposed_is_not_read_from_the_quotation(asked: Club) -> None:
 
 
 def test_a_yes_to_an_email_that_proposed_nothing_is_told_so(club: Club) -> None:
-    """So is a no, also of whoever waits, and after the end; without a hint which email is meant it is a word."""
+    """So is a no, also of whoever waits; after the end it is talk. Without a hint which email is meant it is a word."""
     club.open()
     assert end(club.reply(0, "no")) == ("offer_open", "nothing_to_decline")
     assert end(club.reply(1, "yes")) == NOTHING_ASKED
@@ -114,7 +114,8 @@ def test_a_yes_to_an_email_that_proposed_nothing_is_told_so(club: Club) -> None:
     assert end(club.reply(0, "yes")) == NOTHING_ASKED
     assert club.moves() == []
     club.reply(0, "resign")
-    assert end(club.reply(1, "yes")) == NOTHING_ASKED
+    assert end(club.reply(1, "yes")) == ("", "")
+    assert [mail.kind for mail in club.queued()][-2:] == ["remark", "passed_on"]
 
 
 def test_a_yes_to_several_moves_is_asked_which(club: Club) -> None:

@@ -219,3 +219,32 @@ def test_what_counts_in_matches_alone_is_not_passed_over(club: Club) -> None:
         assert kinds(arrival) == ["starting"]
         said = " ".join(text_of(club.mail(arrival.outbound[0])).split())
         assert [one for one in words.split("\n") if f"“{one}”" in said] == words.replace("offers\n", "").split("\n")
+
+
+@pytest.mark.parametrize("text", ["Hello,\nwho is this? Is this spam?", "What is this?", "How did you get my address?"])
+def test_an_invited_stranger_who_asks_hears_who_asks_them_and_how_to_end_it(club: Club, text: str) -> None:
+    """Nobody says yes or no to what they don't know."""
+    club.open()
+    club.reply(0, "new pipline zoe@x.example size=5")
+    arrival = answer(club, text, "invitation")
+    said = text_of(club.mail(arrival.outbound[0]))
+    assert kinds(arrival) == ["not_started"]
+    assert all(word in said for word in ("Ann", "Pipline", "decline"))
+
+
+@pytest.mark.parametrize(
+    "text", ["Not now, sorry Ann, maybe next month", "No thank you, not this week. But maybe in May!"]
+)
+def test_who_puts_it_off_has_declined(club: Club, text: str) -> None:
+    """What isn't now is a no: nobody waits for them."""
+    club.open()
+    club.reply(0, "new pipline zoe@x.example size=5")
+    assert answer(club, text, "invitation").message.commands == ("decline",)
+
+
+def test_show_in_a_reply_says_that_it_took_the_number_for_an_entry(club: Club) -> None:
+    """In a new email the same words mean a match; with a sign of which there is nothing to say."""
+    club.open()
+    club.reply(0, "c3")
+    said = [text_of(club.mail(club.reply(0, text).outbound[0])) for text in ("show 1", "show 9", "show #1")]
+    assert ["in a new email" in " ".join(one.split()) for one in said] == [True, True, False]

@@ -208,10 +208,13 @@ _SEATS: list[dict[str, object]] = [
     for until, matches in (("", []), ("17", []), ("17", [(17, "Zipline"), (18, "Zipline")]))
 ]
 _UNKNOWN: list[dict[str, object]] = [
-    {"sender": "x@y.example", "games": "Zipline", "new_matches": who} for who in ("members", "invited", "anybody")
+    {"sender": "x@y.example", "games": "Zipline", "new_matches": who, "operator": "x@y.example"}
+    for who in ("members", "invited", "anybody")
 ]
 _UNCLEAR: list[dict[str, object]] = [
-    {"code": code, "asked": asked} for code in ("closed", "answered", "seat_closed", "unclear") for asked in ("", "17")
+    {"code": code, "asked": asked, "inviter": inviter, "game": "Zipline"}
+    for code in ("closed", "answered", "seat_closed", "unclear")
+    for asked, inviter in (("", ""), ("17", ""), ("17", "Ann"))
 ]
 _LISTED: dict[str, object] = {"you": "Ann", "more": "17", "archive": "", "pages": {17: "17"}, "links": {17: "17"}}
 _LISTS: list[dict[str, object]] = [{"groups": []}, {"groups": [MatchGroup("17", (MatchRow(17, "17", ("17",)),))]}]

@@ -1,7 +1,7 @@
 """The family of looking: an earlier board, where moves would lead, and the record to take along. Pure."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from pbem.commands.decision import HIDDEN, Family, HelpRow, Keyword, MatchSituation
@@ -36,9 +36,10 @@ _WHAT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ShowEntry:
-    """The sender asks for the board as it was after so many entries."""
+    """The sender asks for the board as it was after so many entries; ``marked``: the number can be no match's."""
 
     ply: int
+    marked: bool = field(default=True, compare=False)
 
     def __str__(self) -> str:
         return f"show #{self.ply}"
@@ -65,7 +66,7 @@ class AskRecord:
 def read_look(line: str) -> ShowEntry | Preview | None:
     """Return what ``line`` asks to be shown, or None: ``show #12``, ``what d4 e5``; never ``what a move``."""
     if shown := _SHOW.fullmatch(line):
-        return ShowEntry(int(shown[1]))
+        return ShowEntry(int(shown[1]), marked="#" in line or "entry" in line.lower())
     asked = _WHAT.fullmatch(line)
     written = read_written(asked[1]) if asked else None
     return Preview(written) if written else None
@@ -99,13 +100,14 @@ def _apply(situation: MatchSituation, command: ShowEntry | Preview | AskRecord, 
 def _show(situation: MatchSituation, command: ShowEntry) -> MatchSituation:
     """Show the board as it was after so many entries."""
     match = situation.match
+    told = () if command.marked else (because("meant_entry", number=command.ply),)
     if command.ply > match.ply:
         none = because("no_such_entry", number=command.ply, count=match.ply)
-        return situation.carried(str(command), Reply(EARLIER, (none,)))
+        return situation.carried(str(command), Reply(EARLIER, (none, *told)))
     title = because("board_at", number=command.ply, count=match.ply)
     then, before = (replace(match.at(ply), secret="") for ply in (command.ply, max(0, command.ply - 1)))
     sketch = Sketch(title, then, before, past=command.ply < match.ply)
-    return situation.carried(str(command), Reply(EARLIER, (), (sketch,)))
+    return situation.carried(str(command), Reply(EARLIER, told, (sketch,)))
 
 
 FAMILY = Family(

@@ -99,8 +99,8 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "offered_today": mark("You’ve asked for that already, and can ask again from {again}."),
     "over_by_then": mark("Your move has ended the match, so nothing is left to agree on."),
     "only_shown": mark(
-        "I’ve done nothing else with your email, since it answers none that I sent you. What you write in a reply to"
-        " this one counts."
+        "This is match {match} as it stands. I’ve done nothing else with your email, since it answers none that I sent"
+        " you. What you write in a reply to this one counts; `show #1` there shows its first entry."
     ),
     "other_offer_stands": mark("{name} has made an offer, and that comes first. If you don’t agree, write {word!q}."),
     # What to write instead.
@@ -126,6 +126,8 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     ),
     "time_enough": mark("This match has no clock, so take as much time as you need."),
     "no_undo": mark("To have your last move back, reply `undo`: it’s yours again when everyone has agreed."),
+    "to_ask": mark("If you want that, write it like this, on a line of its own: {command!q}."),
+    "to_resume": mark("You’ve unsubscribed. To get email again, reply `resume`."),
     "not_understood": mark("I don’t know what you mean by {line!q}."),
     "nothing_changed": mark("Nothing has changed in the match."),
     "words_not_passed": mark("Your words weren’t passed on."),
@@ -143,6 +145,10 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
         "You can ask for {most} reviews a day, since each takes a while. Please ask again tomorrow."
     ),
     "review_off": mark("There are no robots here that could look at your moves."),
+    "meant_entry": mark(
+        "I took that for entry {number} of this match. For match {number}, write `show {number}` in a new email, not in"
+        " a reply."
+    ),
     "board_at": mark("The board after entry {number} of {count}:"),
     "line_before_rolls": mark("The first dice haven’t been rolled yet, so there’s nothing to try out."),
     "line_kept": mark("I’ve kept this line for you. To see all that you keep, reply `tree`."),

@@ -189,18 +189,30 @@ LOG_ROWS: Mapping[LogKind, Row] = {
         mark("{name} claimed the win on time"),
     ),
     "bounced": Row(
-        mark("Emails to you came back."),
-        (
-            mark("{name}’s emails are bouncing."),
-            when(
-                _plays,
-                mark(
-                    "If you know another way to reach them, tell them to reply `resume`. Or"
-                    " reply `operator: help` to have someone play on for them."
+        unless("again", mark("Emails to you came back.")),
+        when(
+            "again",
+            mark("The operator has another address of {name} now, so emails can reach them again."),
+            (
+                mark("{name}’s emails are bouncing."),
+                when(
+                    _plays,
+                    mark(
+                        "If you know their right address, reply `operator:` and that address. If they’ve had emails"
+                        " from me before, they can also reply `resume` to one. Or reply `operator: help` to have"
+                        " someone play on for them."
+                    ),
                 ),
             ),
         ),
-        unless("other", mark("An email to {name} came back, so the clock stopped")),
+        unless(
+            "other",
+            when(
+                "again",
+                mark("{name} has another address now"),
+                mark("An email to {name} came back, so the clock stopped"),
+            ),
+        ),
         applies=lambda it: not it.has("other"),
     ),
     "unsubscribed": Row(
