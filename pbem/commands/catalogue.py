@@ -27,6 +27,7 @@ from pbem.commands.families import (
 from pbem.commands.families.agreement_words import parse_agreement
 from pbem.commands.families.play import FreeText, read_free_text, read_seed
 from pbem.commands.families.time_words import Claim, Give, Pause, PauseOff, PauseUntil, Vacation, Wait, parse_time
+from pbem.reading.tokens import may_hold_move
 from pbem.reading.typos import similar_word
 
 COMMANDS: tuple[Family, ...] = (
@@ -97,6 +98,11 @@ _FIRST_WORD = re.compile(
 )
 _PASSING = str.maketrans("\u0130\u0131\u017f\u212a", "iisk")
 """Letters that pass for others where their case does not count."""
+
+_HELP_ON = re.compile(
+    r"[\s*_]*help:?\s(?:(?:on|with|about)\s)?[`'\"“‘]?([a-z]+\d{0,2})[`'\"”’]?[\s*_.!?]*", re.IGNORECASE | re.ASCII
+)
+_EXPLAINED = {first.rstrip(":") for family in COMMANDS for row in family.help for first in row.example.split()[:1]}
 
 _NEAR_VACATION = range(7, 11)  # letters
 
@@ -177,7 +183,16 @@ def parse_piece(piece: str) -> Command:
     """Return what a line, or a piece of it between two ``;``, asks for."""
     if keyword := as_keyword(piece):
         return keyword.command
-    return reporting.read_report(piece) or _parse(piece) or read_free_text(piece)
+    return reporting.read_report(piece) or _help_on(piece) or _parse(piece) or read_free_text(piece)
+
+
+def _help_on(piece: str) -> Command | None:
+    """Return the help that ``help`` and a word of a game, or of a command, asks for: never what that word does."""
+    found = _HELP_ON.fullmatch(piece)
+    word = found[1].lower() if found else ""
+    if word in _EXPLAINED:
+        return info.Ask("help_commands")
+    return info.Ask("help") if word and may_hold_move(word) else None
 
 
 def _parse(piece: str) -> Command | None:

@@ -61,7 +61,13 @@ def quoted_lines(lines: Sequence[str], marked: Sequence[bool], sent: Sequence[st
         found = words_of(line)
         words += found
         owners += [number] * len(found)
-    ours = _mark_runs(words, owners, _find_known(words, sent))
+    known = _find_known(words, sent)
+    ours = _mark_runs(words, owners, known)
+    for start, end in _between_marks(owners, marked):
+        # A tail that lost its mark goes on what stands above it. A move may only go on what stands below it, like the
+        # example that it was taken from.
+        if end - start < SHORTEST and known.isdisjoint(_grams(words[max(0, start - _GRAM + 1) : start + _GRAM - 1])):
+            ours[start:end] = [False] * (end - start)
     known_in = {owner for owner, is_ours in zip(owners, ours, strict=True) if is_ours}
     written = {owner for owner, is_ours in zip(owners, ours, strict=True) if not is_ours}
     quoted = [number for number in sorted(known_in - written) if not marked[number]]
@@ -74,6 +80,16 @@ def quoted_lines(lines: Sequence[str], marked: Sequence[bool], sent: Sequence[st
             pieces |= {number for number in near - pieces if vocabulary.issuperset(words_of(lines[number]))}
         written -= pieces
     return frozenset(owners) - written
+
+
+def _between_marks(owners: Sequence[int], marked: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """Yield where the words of an unmarked line between two marked ones begin and end."""
+    above, start = False, 0
+    for owner, run in groupby(owners):
+        end = start + sum(1 for _ in run)
+        if above and not marked[owner] and end < len(owners) and marked[owners[end]]:
+            yield start, end
+        above, start = marked[owner], end
 
 
 def _find_known(words: Sequence[str], sent: Iterable[str]) -> set[_Gram]:

@@ -121,6 +121,7 @@ def test_seed_words_can_be_changed_until_the_first_roll() -> None:
             (words, "")
             for words in ("ready", "Ready!", "I'm ready", "I’m ready.", "Ok, ready", "ready to go!", "«ready» 👍")
         ),
+        *((words, "") for words in ("Ready when you are!", "ready, let the games begin", "I’m ready. Let’s go!")),
     ],
 )
 def test_salt_and_ready_are_read_in_many_spellings(text: str, salt: str) -> None:

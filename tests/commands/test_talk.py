@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.commands.families.talk import without_name
 from pbem.mail.feed_key import feed_key
 from rules.position import Entry
 from tests.support.club import SECRET
@@ -298,3 +299,19 @@ def test_words_that_name_somebody_else_are_public(line: str) -> None:
 def test_a_greeting_of_the_partner_above_a_move_is_a_greeting() -> None:
     """Nothing above the move is passed on, so nothing is asked."""
     assert moves(put(partners(), 2, "Hi Ann:\na5")) == ("a5",)
+
+
+@each(
+    "lines, kept",
+    [
+        (["Best,", "Gus"], []),
+        (["Viele Grüße", "Gus Miller"], []),
+        (["Nice one.", "", "Best,", "Gus"], ["Nice one.", ""]),
+        (["Nice one.", "Viele Grüße", "gus"], ["Nice one."]),
+        (["Nice one.", "Miller"], ["Nice one.", "Miller"]),
+        (["I am Gus"], ["I am Gus"]),
+    ],
+)
+def test_a_farewell_with_ones_own_name_is_passed_on_to_nobody(lines: list[str], kept: list[str]) -> None:
+    """The first name is enough; a line that says more is kept."""
+    assert list(without_name(lines, "Gus Miller")) == kept

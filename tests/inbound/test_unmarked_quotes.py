@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -50,3 +51,17 @@ def test_a_line_of_ours_is_quoted_wherever_it_breaks() -> None:
     lines = ["d4", "just reply with one", "point on a line of", "its own"]
     assert quoted_lines(lines, [False] * 4, sent) == {1, 2, 3}
     assert quoted_lines(lines, [False] * 4, []) == quoted_lines(lines, [False] * 4, [""]) == frozenset()
+
+
+@pytest.mark.parametrize("written", ["b4", "c3", "B4", "b4, a2", "such as b4"])
+def test_a_move_between_marked_lines_is_kept_though_it_goes_on_into_the_one_below(written: str) -> None:
+    """An example of ours, in this email or an earlier one, stands right before the words that are quoted below it."""
+    sent = [join_words([f"Reply with a point, {move} You have 7 days"]) for move in ("such as b4.", "c3.", "b4, a2.")]
+    lines = ["Reply with a point, such as d4.", written, "You have 7 days"]
+    assert 1 not in quoted_lines(lines, [True, False, True], sent)
+
+
+def test_a_tail_that_lost_its_mark_is_quoted() -> None:
+    """It goes on what stands above it."""
+    sent = [join_words(["Reply with a point, such as b4. You have 7 days"])]
+    assert 1 in quoted_lines(["Reply with a point, such as", "b4.", "You have 7 days"], [True, False, True], sent)

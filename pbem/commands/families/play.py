@@ -16,7 +16,9 @@ from rules.position import Chance, Entry
 
 _SALT = re.compile(rf"{BEFORE}salt(?!\w)[\s*_\"'“”:：,=]{{0,9}}(.*)", re.IGNORECASE | re.DOTALL)
 _READY = re.compile(
-    r"(?:(?:ok|okay|yes)\W{1,3})?(?:i(?:['’]?m| am) )?ready(?: to (?:go|play|start|begin))?", re.IGNORECASE
+    r"(?:(?:ok|okay|yes)\W{1,3})?(?:i(?:['’]?m| am) )?ready(?: to (?:go|play|start|begin)| when(?:ever)? you are)?"
+    r"(?:\W{1,3}(?:let the games?|let['’]?s|let us) (?:go|play|start|begin))?",
+    re.IGNORECASE,
 )
 _PLACE = re.compile(r"\W*salt lake\b", re.IGNORECASE)  # where people live who did not mean it
 _LONGEST_ANSWER = 60  # characters of "ready" and what may stand around it

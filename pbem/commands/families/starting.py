@@ -36,7 +36,9 @@ _NUMBER = re.compile(
     r"(?:[\s,]{1,9}(?:please|pls|thanks|thank you))?[\s.!]{0,9}",
     re.IGNORECASE | re.ASCII,
 )
-_OPTION = re.compile(r"(?<!\S)([a-z_]{2,20})\s?=\s?([\w.+-]{1,20})(?!\S)", re.IGNORECASE | re.ASCII)
+_OPTION = re.compile(  # or KEY NUMBER, where the key is no name
+    r"(?ai)(?<!\S)([a-z_]{2,20}(?=\s?=)|size|players|seats)(?:\s?=\s?|:?\s(?=\d{1,3}(?!\S)))([\w.+-]{1,20})(?!\S)"
+)
 _LINKED = re.compile(r"<mailto:[^<>]*>", re.IGNORECASE)  # which some programs add to an address
 # An address, with a name before it or alone, or a name in quotation marks.
 _WHOLE = re.compile(rf"(?:\"[^\"<>@,]*\"|[^\"<>@,;]*)<\s*({MAILBOX})\s*>|({MAILBOX})|[\"“]([^\"”]{{1,60}})[\"”]")
@@ -64,10 +66,8 @@ _SIGN_UP = re.compile(
 _ANSWERS = re.compile(r"\W*(?:accept|decline)\b", re.IGNORECASE)
 _COURTESY = re.compile(r"\b(?:please|thanks|thank you)\b", re.IGNORECASE)
 _LISTED = re.compile(r",|\band\b|&", re.IGNORECASE)
-_WORDS = {"block": "block", "unsubscribe": "never"} | {
-    **dict.fromkeys(("never", "stop"), "never"),
-    **dict.fromkeys(("again", "rematch", "join"), "accept"),
-}
+_WORDS = {"block": "block", **dict.fromkeys(("unsubscribe", "never", "stop"), "never")}
+_WORDS |= dict.fromkeys(("again", "rematch", "join"), "accept")
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,13 +287,13 @@ def _parse_match(word: str, rest: str, line: str) -> Invite | Seek | HelpGames |
     text = _OPTION.sub(" ", text).strip(" \t*_.!:,\"'“”")
     named, _, others = text.partition(" ")
     game = find_game(named.strip(",;:"))
-    if (game is None and not options) or ("?" in rest and "@" not in rest):
-        is_short = word == "new" and len(text.split()) <= _MOST_TRIED and _WORDS_ALONE.fullmatch(text)
+    if (game is None and "=" not in rest) or ("?" in rest and "@" not in rest):
+        is_short = word == "new" and not options and len(text.split()) <= _MOST_TRIED and _WORDS_ALONE.fullmatch(text)
         if "@" not in others and text and (not is_short or "?" in rest):
             return None
         return HelpGames(named.strip(",;:")[:40], line.strip(), unsure="@" not in others)
     people = [*_read_people(others)]
-    private = any(one.lower() == "private" for one in people)
+    private = "private" in map(str.lower, people)
     people = [one for one in people if one.lower() != "private"]
     key = game.key if game else named.strip(",;:").lower()[:40]
     if word == "seek":

@@ -171,7 +171,7 @@ def join_comment(lines: Iterable[str]) -> str:
 
 
 def without_name(lines: Sequence[str], name: str) -> Sequence[str]:
-    """Return ``lines`` without a last one that is only their writer's name, and the ``Cheers,`` right above it.
+    """Return ``lines`` without a last one that is only their writer's name, first or whole, and a ``Cheers,`` above it.
 
     None of them where they say nothing but a farewell.
     """
@@ -180,8 +180,8 @@ def without_name(lines: Sequence[str], name: str) -> Sequence[str]:
     end = len(lines)
     while end and not lines[end - 1].strip():
         end -= 1
-    signed = end > 0 and name and lines[end - 1].strip(" .,!-–—~*").casefold() == name.casefold()
-    if not signed:
+    last = lines[end - 1].strip(" .,!-–—~*").casefold() if end else ""
+    if not last or last not in (name.casefold(), name.casefold().partition(" ")[0]):
         return lines
     above = lines[end - 2].strip() if end > 1 else ""
     closing = takes_leave([above], ()) or (above.endswith(",") and len(above.split()) <= _LONGEST_CLOSING)
