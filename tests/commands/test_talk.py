@@ -22,6 +22,21 @@ def test_words_need_no_turn() -> None:
     assert decision.after.ply == 2
 
 
+@each(
+    "line, words",
+    [
+        *((f"b3 {words}", "c2 next, Ann!") for words in ("(team: c2 next, Ann!)", "[team: c2 next, Ann!]")),
+        *((f"b3{sign}team: c2 next", "c2 next") for sign in (" ", ", ", " - ")),
+        ("b3\n(team: c2 next)", "c2 next"),
+        ("b3 (team: c2 next (or c1))", "c2 next (or c1)"),
+    ],
+)
+def test_words_for_the_partner_behind_a_move_are_theirs_and_the_move_counts(line: str, words: str) -> None:
+    """In brackets, behind a comma or a dash, or with nothing between."""
+    decision = put(partners(), 2, line)
+    assert (moves(decision), said(decision)) == (("b3",), [(words, True)])
+
+
 def test_a_player_learns_that_words_were_not_passed_on() -> None:
     """Words without a move and without a prefix go to nobody, and their sender is told."""
     for text in ("help\nI do not understand this at all", "say: hello\nI do not understand this at all"):

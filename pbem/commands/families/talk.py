@@ -22,6 +22,13 @@ from pbem.reading.word_classes import load_classes
 _PREFIXED = re.compile(
     rf"(?:^|;){BEFORE}(team|partner|say)[\s*_\"'“”]{{0,9}}[:：][\s*_]{{0,9}}(.*)", re.IGNORECASE | re.DOTALL
 )
+_BRACKETS = {"(": ")", "[": "]", "{": "}"}
+# The move in front of words in brackets, or behind a comma or a dash.
+_BEHIND_MOVE = re.compile(
+    r"(\W{0,4}(?:[a-z]{0,2}\d[\w]{0,6}[\s,]{1,3}){1,8})(?:([(\[{])|[-–—])?\s{0,3}"
+    r"(team|partner|say)[\s*_]{0,9}[:：]\s{0,9}(.*)",
+    re.IGNORECASE | re.DOTALL | re.ASCII,
+)
 _OPERATORS = load_classes("operators")
 _TO_SIDE = load_classes("team_words")
 _KNOWN = _TO_SIDE | _OPERATORS | load_classes("reports")
@@ -78,14 +85,23 @@ class UnclearRecipient:
 
 def split_say(line: str) -> tuple[str, Say | None]:
     """Return what stands in a line before its words for others, and these; None where there are none."""
-    if (prefixed := _PREFIXED.search(line)) is None:
-        return line, None
-    return line[: prefixed.start()].strip(), Say(prefixed[2].strip(), prefixed[1].lower() != "say")
+    if prefixed := _PREFIXED.search(line):
+        return line[: prefixed.start()].strip(), _say(prefixed[1], prefixed[2], bracket=line.lstrip()[:1])
+    if behind := _BEHIND_MOVE.fullmatch(line):
+        return behind[1].strip(" ,\t"), _say(behind[3], behind[4], bracket=behind[2] or "")
+    return line, None
+
+
+def _say(word: str, said: str, *, bracket: str) -> Say:
+    """Return words for others behind a ``word``, without the bracket that ends them if one stands before it."""
+    said = said.strip()
+    closed = bracket in _BRACKETS and said.endswith(_BRACKETS[bracket])
+    return Say(said[:-1].rstrip() if closed else said, word.lower() != "say")
 
 
 def begins_say(line: str) -> bool:
     """Return whether ``line`` holds words for others."""
-    return _PREFIXED.search(line) is not None
+    return split_say(line)[1] is not None
 
 
 def nearly_addressed(line: str) -> Recipient:
