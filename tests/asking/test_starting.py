@@ -232,16 +232,6 @@ def test_an_invited_stranger_who_asks_hears_who_asks_them_and_how_to_end_it(club
     assert all(word in said for word in ("Ann", "Pipline", "decline"))
 
 
-@pytest.mark.parametrize(
-    "text", ["Not now, sorry Ann, maybe next month", "No thank you, not this week. But maybe in May!"]
-)
-def test_who_puts_it_off_has_declined(club: Club, text: str) -> None:
-    """What isn't now is a no: nobody waits for them."""
-    club.open()
-    club.reply(0, "new pipline zoe@x.example size=5")
-    assert answer(club, text, "invitation").message.commands == ("decline",)
-
-
 def test_show_in_a_reply_says_that_it_took_the_number_for_an_entry(club: Club) -> None:
     """In a new email the same words mean a match; with a sign of which there is nothing to say."""
     club.open()

@@ -106,7 +106,7 @@ def test_the_last_words_of_an_email_are_an_answer_above_its_quotation() -> None:
 def test_emails_outside_a_match_are_known_too() -> None:
     """A stranger's reply may quote ours."""
     for notice in (
-        plain_notice("unknown_sender", sender="x@y.example", games="Hi & bye", new_matches="invited"),
+        plain_notice("unknown_sender", sender="x@y.example", games="Hi & bye", new_matches="invited", operator=""),
         plain_notice(
             "unknown_match",
             revoked=False,

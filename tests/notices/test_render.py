@@ -131,7 +131,7 @@ def test_nothing_that_players_write_does_harm(kind: str, nasty: str) -> None:
 def test_emails_outside_a_match_do_no_harm(nasty: str) -> None:
     """A subject or an address that a stranger chose is shown as it is."""
     for found in (
-        plain_notice("unknown_sender", sender=nasty, games=nasty, new_matches="anybody"),
+        plain_notice("unknown_sender", sender=nasty, games=nasty, new_matches="anybody", operator=nasty),
         plain_notice(
             "unknown_match",
             revoked=False,
