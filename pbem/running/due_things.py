@@ -2,6 +2,7 @@
 
 import logging
 from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 
 from pbem.asking.forgetting import search_for
@@ -13,15 +14,19 @@ from pbem.mail.compose import Site
 from pbem.pipeline.act import Act
 from pbem.ports import Dice
 from pbem.storage.database import Database
-from pbem.storage.due import FORGETTING_DUE
+from pbem.storage.due import FORGETTING_DUE, DueThing
 
 log = logging.getLogger("pbem")
 
 
-def do_all_due(database: Database, site: Site, dice: Dice, now: datetime) -> Counter[str]:
-    """Do everything that is due by ``now`` (UTC); return how many things of each kind it was."""
+def find_due(database: Database, now: datetime) -> list[DueThing]:
+    """Return everything that is due by ``now`` (UTC)."""
     with database.reading() as tx:
-        due = tx.due.by(now)
+        return tx.due.by(now)
+
+
+def do_all_due(database: Database, site: Site, dice: Dice, now: datetime, due: Sequence[DueThing]) -> Counter[str]:
+    """Do what was found ``due``, at ``now`` (UTC); return how many things of each kind it was."""
     for thing in due:
         try:
             if thing.kind == FORGETTING_DUE:

@@ -24,7 +24,7 @@ from pbem.pipeline.deliver import DeliveryReport, deliver
 from pbem.pipeline.followers import tell_followers
 from pbem.pipeline.rationing import OUR_BUDGET, PutOff
 from pbem.ports import HEAD, LARGEST, Batch, Clock, Courier, Cursor, Dice, Fetched, Mailbox, Notes, Thinker
-from pbem.running.due_things import do_all_due
+from pbem.running.due_things import do_all_due, find_due
 from pbem.running.heartbeats import Heartbeats
 from pbem.running.named_players import find_to_seat, refuse_blocked
 from pbem.running.ownership import Owner, Ownership
@@ -35,7 +35,7 @@ from pbem.running.upkeep import PAUSE, drop_old_bytes, put_away_quiet, search_fo
 from pbem.settings.budgets import read_budget
 from pbem.settings.model import Settings
 from pbem.storage.database import Database
-from pbem.storage.due import FORGETTING_DUE, LEFTOVERS_DUE, UNSEND_DUE
+from pbem.storage.due import FORGETTING_DUE, LEFTOVERS_DUE, UNSEND_DUE, DueThing
 from pbem.storage.messages.records import InboundRecord, OutboundRecord
 from rules.errors import InvalidOption
 from rules.games import GAMES
@@ -221,11 +221,12 @@ class Service:
             for _ in range(_TURNS if self._delivers else 1):
                 await asyncio.sleep(0)
 
-    def run_due(self) -> int:
-        """Do all due things, each in a transaction of its own; return their number."""
+    def run_due(self, due: Sequence[DueThing] | None = None) -> int:
+        """Do all due things, or those that were found, each in a transaction of its own; return their number."""
         now = self.clock.now()
         self.heartbeats.look()
-        done = do_all_due(self.database, self.site, self._dice, now)
+        due = find_due(self.database, now) if due is None else due
+        done = do_all_due(self.database, self.site, self._dice, now, due)
         if {FORGETTING_DUE, LEFTOVERS_DUE} & done.keys():
             self.database.drop_traces()
         if UNSEND_DUE in done:  # before anything that was written since
@@ -242,8 +243,9 @@ class Service:
         if self._ownership is not None and not self._ownership.is_sure:
             return DeliveryReport()
         self._hasten_once()
-        await search_for_forgotten(self.database, self.clock.now())
-        self.run_due()
+        due = find_due(self.database, self.clock.now())
+        await search_for_forgotten(self.database, due)
+        self.run_due(due)
         self._tell_followers()
         behind = self.heartbeats.last.get(BEHIND)
         on_waypoint, budget = self._on_waypoint, self._budget_windows

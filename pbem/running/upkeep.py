@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 
@@ -13,7 +14,7 @@ from pbem.mail.compose import Site
 from pbem.pipeline.act import Act
 from pbem.settings.model import Settings
 from pbem.storage.database import Database
-from pbem.storage.due import FORGETTING_DUE
+from pbem.storage.due import FORGETTING_DUE, DueThing
 
 log = logging.getLogger("pbem")
 
@@ -62,12 +63,9 @@ async def put_away_quiet(database: Database, site: Site, now: datetime) -> int:
     return count
 
 
-async def search_for_forgotten(database: Database, now: datetime) -> None:
-    """Search all emails for whoever is to be forgotten now, beside everything else that goes on."""
-    if database.may_be_undone:
-        return
-    with database.reading() as tx:
-        due = [thing.subject for thing in tx.due.by(now) if thing.kind == FORGETTING_DUE]
-    for subject in due:
-        with suppress(Exception):  # it is met again, and told, when that thing is done
-            await asyncio.to_thread(search_for, database, subject)
+async def search_for_forgotten(database: Database, due: Sequence[DueThing]) -> None:
+    """Search all emails for whoever is to be forgotten, of what is due, beside everything else that goes on."""
+    for thing in due:
+        if thing.kind == FORGETTING_DUE and not database.may_be_undone:
+            with suppress(Exception):  # it is met again, and told, when that thing is done
+                await asyncio.to_thread(search_for, database, thing.subject)

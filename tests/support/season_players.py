@@ -232,7 +232,7 @@ class Player:
 
     def _secret(self, match: int, partner: str = "") -> str:
         """Return private words that nobody else would write, and remember them."""
-        words = f"{self.name.lower()}whispers{len(self.secrets)}"
+        words = f"q{self.name.lower()}whispers{len(self.secrets)}q"  # no other begins or ends with it
         self.secrets.append(Secret(self.name, match, words, partner))
         return f"I think of {words}"
 
