@@ -14,7 +14,7 @@ class Cursor:
     """The progress in a mailbox: of all messages up to ``last_uid`` with this ``uidvalidity`` is known what became.
 
     They are stored, gone, or ``unread`` (RFC 9051): the UIDs of those, each with whether it is to be asked for again.
-    ``mark`` is what the mailbox knows one of the others by.
+    ``mark`` is what the mailbox knows a few of the others by; empty before any has come, or where it can't know them.
     """
 
     uidvalidity: int
@@ -45,8 +45,8 @@ class Batch:
     """Messages fetched together, and the cursor to store with them.
 
     ``unread`` are noted, now or again; those ``settled`` were, and are handed out now, or gone. ``renumbered`` says, in
-    a word, why the UIDs of before count no more: ``uidvalidity`` or ``uidnext``, or ``mark`` for another message under
-    the same UID.
+    a word, why the UIDs of before count no more: ``uidvalidity`` or ``uidnext``, ``mark`` for another message under the
+    same UID, or ``gone`` where none is left that it would be known by.
     """
 
     messages: tuple[Fetched, ...]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from pbem.commands.decision import SIGNED, Command
 from pbem.commands.families.play import FreeText
-from pbem.commands.families.talk import LONGEST_COMMENT, Say, join_comment, without_name
+from pbem.commands.families.talk import LONGEST_COMMENT, Say, UnclearRecipient, join_comment, without_name
 from pbem.commands.grammar import begins_words, reads_as_command
 from pbem.commands.private_lines import holds_address
 from pbem.match.player import Player
@@ -18,15 +18,17 @@ from pbem.pipeline.interpret import Reading
 from pbem.reading.answering.signature import split_signature
 from pbem.reading.answers import read_answer
 from pbem.reading.beside import is_courtesy
-from pbem.reading.reason import Reason, because
+from pbem.reading.reason import Reason, because, name_lines
 from pbem.storage.database import Transaction
 from rules.errors import quote
 
 _LONGEST_TO_STRANGERS = 280
 _LONGEST_ANSWER, _MOST_ABOVE = 8, 3  # words, and lines with the answer among them
+_DIGIT = r"(?:\d|(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b)"
 _LEADS_AWAY = re.compile(
-    r"@|//|\bwww\b|[^\W_][.·。．]\w*[^\W\d_]{2}|\b(?:at|dot|punkt|point|punto)\b\W{0,3}\b(?:com|net|org|info|io|de)\b"
-    r"|[\[({]\s*(?:at|dot)\s*[\])}]|\d(?:[\s()/.–+-]{0,3}\d){4}",
+    r"@|//|\bwww\b|[^\W_](?:\s{1,3}[.·。．•܁]|[.·。．•܁,])\w*[^\W\d_]{2}|\bdot\b\W{0,3}\w{2}"
+    r"|\b(?:at|punkt|point|punto)\b\W{0,3}\b(?:com|net|org|info|io|de)\b"
+    rf"|[\[({{]\s*(?:at|dot|[.•])\s*[\])}}]|\b{_DIGIT}(?:[\s()/._–+-]{{0,3}}{_DIGIT}){{4}}",
     re.IGNORECASE,
 )
 """Web and email addresses, also spelled out, and telephone numbers: better too many."""
@@ -45,6 +47,7 @@ def find_words(reading: Reading, name: str) -> tuple[str, tuple[Reason, ...]]:
     kept = without_name([line for line in lines if line not in withheld], name)
     told = [because("address_withheld", line=line) for line in withheld[:1]]
     told += [because(SIGNED, lines=quote(signature[0]))] if signature else []
+    told += [because("words_kept", lines=name_lines(aside))] if (aside := _for_one_side(reading.commands)) else []
     return join_comment(kept)[:LONGEST_COMMENT], tuple(told)
 
 
@@ -66,6 +69,12 @@ def _own_lines(commands: Sequence[Command]) -> Iterable[str]:
             yield one.said
         elif isinstance(one, Say) and not one.to_side:
             yield one.text
+
+
+def _for_one_side(commands: Sequence[Command]) -> list[str]:
+    """Return the words that are for one side, or may be, which there is none of here."""
+    own = (one.text for one in commands if isinstance(one, UnclearRecipient) or (isinstance(one, Say) and one.to_side))
+    return [text for text in own if text]
 
 
 def _without_answer(lines: Sequence[str]) -> Sequence[str]:

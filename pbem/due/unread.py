@@ -33,7 +33,8 @@ def note_batch(act: Act, mailbox: str, batch: Batch) -> None:
     if batch.renumbered:
         log.warning("the mailbox is read again: %s", batch.renumbered, extra=event("renumbered"))
         lately = tx.outbound.keys(TELLING, act.now - _ONCE)
-        if not any(key == _RENUMBERED for _, key, _ in lately):  # it may change to and fro
+        # It may change to and fro; and where messages are gone, the operator has most likely filed them away.
+        if batch.renumbered != "gone" and not any(key == _RENUMBERED for _, key, _ in lately):
             tell_needs(act, 0, [Need(_RENUMBERED, act.now, {"why": say_renumbered(batch.renumbered)})])
         since = min([since, *(one.since for one in tx.unread.all(mailbox))])
         tx.unread.drop_all(mailbox)

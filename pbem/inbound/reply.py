@@ -19,7 +19,7 @@ _ALIKE = dict.fromkeys("\u00a0\u202f\u2007\u3000\t", " ") | dict.fromkeys("\ufe0
 _ALIKE |= {
     chr(wide): chr(wide - 0xFEE0) for wide in (*range(0xFF10, 0xFF1A), *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B))
 }
-_QUOTED = re.compile(r"\s*(?:[>|＞│┃]|[^\W\d_]{1,5}>)[>|\s]*")
+_QUOTED = re.compile(r"\s*(?:[>|＞│┃]|(?!team|say)[^\W\d_]{1,5}>)[>|\s]*", re.IGNORECASE)
 _BETWEEN_MARKS = re.compile(r">{2,9}\s(.{1,300}\S)\s>{2,9}")  # GroupWise, which quotes below without a mark
 _SIGNATURE = re.compile(r"--\s*")
 _RULER = re.compile(r"[_=*~·—–-]{3,}")

@@ -70,10 +70,11 @@ class InboundMessage:
     def words(self) -> str:
         """A hash that tells this message from another one that its sender's program gave the same Message-ID.
 
-        It is empty without one, and without a body: then there is nothing that could get lost.
+        It is empty without one, and without a body: then there is nothing that could get lost. It is of the bytes as
+        they came: a copy in another encoding has another.
         """
         is_known = self.message_id and self._body.strip()
-        return self._hash_words("Subject", "In-Reply-To")[:32] if is_known else ""
+        return self._hash_words("To", "Subject", "In-Reply-To")[:32] if is_known else ""
 
     @property
     def _body(self) -> bytes:

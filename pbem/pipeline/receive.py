@@ -1,6 +1,7 @@
 """Keeps the raw bytes of an inbound message before anything is done with it; only its headers are parsed."""
 
 import logging
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,6 +17,10 @@ from pbem.ports import Fetched
 from pbem.storage.database import Transaction
 
 log = logging.getLogger("pbem")
+
+_PIECES = re.compile(r"[\s<>,;:\"]")
+_RULE = re.compile(r"[-_=*~#—]{2,}")
+_TAG = re.compile(r"\[[^\[\]]{1,60}\](?=\s*\S)")
 
 
 class Received(NamedTuple):
@@ -49,9 +54,32 @@ def receive(act: Act, fetched: Fetched) -> Received:
         if number is not None:
             return Received(number, True, message)
         known, known_words = act.tx.inbound.find_known(key)
-        if words in ("", known_words):
+        if words in ("", known_words) or (message and _is_copy(message, act.tx.inbound.raw(known))):
             break
     return Received(known, False, None)
+
+
+def _is_copy(message: InboundMessage, known: bytes) -> bool:
+    """Return whether ``message`` says to the same addresses what a ``known`` one does, sent on in another shape.
+
+    A mailing list puts its name into the subject, servers encode anew, and either adds a footer: that counts as one
+    only below a line of signs, since below anything else a player may have written on.
+    """
+    try:
+        (to, *shorter), (also_to, *longer) = sorted(map(_read_words, (message, parse(known))), key=len)
+    except Exception:  # nothing that arrives may be lost here: processing it says what is wrong
+        return False
+    added = longer[len(shorter) :][:1]
+    return to == also_to and longer[: len(shorter)] == shorter and all(map(_RULE.fullmatch, added))
+
+
+def _read_words(message: InboundMessage) -> list[str]:
+    """Return what a message is a reply to, and its lines, without white space."""
+    pieces = (piece.lower() for value in message.undecoded("To")[:1] for piece in _PIECES.split(value))
+    head = [*sorted({piece for piece in pieces if "@" in piece}), *message.undecoded("In-Reply-To")[:1]]
+    head.append(own_subject(_TAG.sub("", message.subject)))
+    lines = ("".join(line.split()) for line in message.text.splitlines())
+    return ["".join(" ".join(head).split()), *(line for line in lines if line)]
 
 
 def find_named(tx: Transaction, places: Sequence[str], site: Site) -> int | None:

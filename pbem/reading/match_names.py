@@ -42,6 +42,7 @@ _AFTER = r"(?:[\s*_\])=→⇒>:;,/…–—-]|\.(?!\d)){1,9}"
 _HEAD = re.compile(rf"{_SIGNS}(?:{_BEFORE})?{_CALLED}(?:{_AFTER}(.*))?", re.IGNORECASE | re.DOTALL)
 _PLAIN_HEAD = re.compile(rf"{_SIGNS}{_NUMBER}{_AFTER}(\S.*)", re.DOTALL)
 _ALONE = re.compile(rf"{_SIGNS}{_NUMBER}[\s*_\]):.]{{0,5}}")
+_ANOTHER = re.compile(r"[\s,;]\d{1,9}[).\]]\s{1,3}\S")  # of a numbered list that stands on one line
 _BARE_HEAD = re.compile(rf"{_SIGNS}{_BEFORE}{_NUMBER}(?:{_AFTER}(.*))?", re.IGNORECASE | re.DOTALL)
 _WITHIN = re.compile(rf"[(\[]?(?:{_BEFORE})?{_CALLED}[)\]]?", re.IGNORECASE)
 _BARE_TAIL = re.compile(
@@ -71,6 +72,8 @@ def name_match(line: str) -> MatchName | None:
     if found := _ALONE.fullmatch(line):
         return MatchName(int(found[1]), "", heads=True, plain=True)
     if found := _PLAIN_HEAD.fullmatch(line):
+        if _ANOTHER.search(found[2]):
+            return None
         return MatchName(int(found[1]), found[2], heads=True, plain=True)
     if len(line) > _LONGEST:
         return None
@@ -109,6 +112,9 @@ def names_unclearly(line: str) -> bool:
     """Return whether ``line`` says which match it is for by other words than a number, or names several."""
     if len(line) > _LONGEST:
         return False
+    listed = _PLAIN_HEAD.fullmatch(line)
+    if listed and _ANOTHER.search(listed[2]):
+        return True
     return len(_numbers_in(line)) > 1 or _WHICH.search(line) is not None or is_elsewhere(read_line(line))
 
 

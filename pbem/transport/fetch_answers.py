@@ -1,7 +1,7 @@
 """What a server answers to FETCH (RFC 3501, 7.4.2), which libraries take apart only where all goes well."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from email.utils import mktime_tz, parsedate_tz
 from typing import NamedTuple
 
@@ -9,6 +9,7 @@ _UID = rb"\bUID (\d+)"
 _RESPONSE = re.compile(rb"(?:\* )?\d+ FETCH \(")  # aioimaplib leaves the asterisk where a parenthesis is open
 _QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"')
 _STRING = re.compile(rb'\bBODY\[[^]]*\](?:<\d+>)? "((?:[^"\\]|\\.)*)"', re.IGNORECASE)
+_OLDEST, _NEWEST = 2, 6  # marks that are kept: who files mail away each day leaves the oldest where they are
 _DATE = re.compile(rb'\bINTERNALDATE "([^"]*)"', re.IGNORECASE)
 
 
@@ -51,13 +52,29 @@ def read_facts(lines: Sequence[bytes]) -> Iterator[tuple[int, Facts]]:
             yield uid, Facts(size, found[1].decode("ascii", "replace") if found else "")
 
 
-def mark_of(uid: int, facts: Facts) -> str:
-    """Return what a mailbox is known by that has this message: its UID, and the second of its arrival.
+def add_marks(mark: str, uids: Iterable[int], facts: Mapping[int, Facts]) -> str:
+    """Return what a mailbox is known by that was known by ``mark``, and has these messages too, the newest last.
 
-    It is empty where the server tells no such time. The zone in which it is told may change.
+    That is a few messages, each by its UID and the second of its arrival: some of them may be moved away. It leaves out
+    those of which the server tells no such time; the zone in which it is told may change.
     """
-    told = parsedate_tz(facts.arrived)
-    return f"{uid} {mktime_tz(told)}" if told else ""
+    told = {uid: parsedate_tz(facts[uid].arrived) for uid in sorted(uids) if uid in facts}
+    marks = [*mark.split(",")] * bool(mark) + [f"{uid} {mktime_tz(time)}" for uid, time in told.items() if time]
+    return ",".join([*marks[:_OLDEST], *marks[_OLDEST:][-_NEWEST:]])
+
+
+def differs(mark: str, facts: Mapping[int, Facts]) -> str:
+    """Return what tells that a mailbox with these ``facts`` of the messages in ``mark`` is another one, in a word."""
+    known = dict(one.split(" ") for one in mark.split(","))
+    there = [uid for uid in facts if str(uid) in known]
+    if any(now not in ("", f"{uid} {known[str(uid)]}") for uid in there for now in [add_marks("", [uid], facts)]):
+        return "mark"
+    return "" if there else "gone"
+
+
+def marked_uids(mark: str) -> list[int]:
+    """Return the UIDs of the messages that a mailbox is known by."""
+    return [int(one.partition(" ")[0]) for one in mark.split(",") if one]
 
 
 def find_number(pattern: bytes, text: bytes) -> int | None:

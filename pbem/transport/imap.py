@@ -10,7 +10,7 @@ from aioimaplib.aioimaplib import IMAP4, quoted
 
 from pbem.errors import MailboxLost
 from pbem.ports import LARGEST, Batch, Cursor
-from pbem.transport.fetch_answers import find_number, mark_of, read_contents, read_facts
+from pbem.transport.fetch_answers import add_marks, differs, find_number, marked_uids, read_contents, read_facts
 from pbem.transport.imap_connection import Folder, ImapConnection, quote_answer
 from pbem.transport.message_fetcher import MessageFetcher
 
@@ -44,6 +44,9 @@ class ImapMailbox(ImapConnection):
         if cursor is None or renumbered:
             named: Mapping[int, bool] = {}
             uids = await self.search(f"SINCE {since.day}-{_MONTHS[since.month - 1]}-{since.year}") if since else []
+            if cursor and renumbered == "gone":  # what is behind it has come in any case, whatever its date
+                behind = await self.search(f"UID {cursor.last_uid + 1}:*")
+                uids = sorted({*uids, *(uid for uid in behind if uid > cursor.last_uid)})
             place, gone = Cursor(folder.uidvalidity, end), frozenset[int]()
         else:
             named, end, place = cursor.unread, 0, cursor
@@ -57,7 +60,7 @@ class ImapMailbox(ImapConnection):
         async for group in fetcher.groups(uids):
             # At first contact messages copied in lately, with an older date, are passed over too.
             last = group.uids[-1] if group.uids[-1] < uids[-1] else max(group.uids[-1], end)
-            place = Cursor(folder.uidvalidity, last, group.mark or place.mark)
+            place = Cursor(folder.uidvalidity, last, add_marks(place.mark, group.facts, group.facts))
             yield Batch(group.messages, place, group.unread, renumbered=renumbered)
             renumbered = ""
         if fetcher.trouble:
@@ -79,8 +82,8 @@ class ImapMailbox(ImapConnection):
     async def _compare(self, folder: Folder, end: int, cursor: Cursor) -> str:
         """Return what tells that the UIDs of ``cursor`` are no longer those of the folder; empty where nothing does.
 
-        What was restored and has grown again is known, once on each connection, by the message at the cursor: the time
-        of its arrival never changes.
+        What was restored and has grown again is known, once on each connection, by a few messages that were read: the
+        time of their arrival never changes. Where none of them is left, nothing tells, and it counts as another one.
         """
         if folder.uidvalidity != cursor.uidvalidity:
             return "uidvalidity"
@@ -88,14 +91,14 @@ class ImapMailbox(ImapConnection):
             return "uidnext"
         if not cursor.mark or self._compared is self._client:
             return ""
-        uid = int(cursor.mark.partition(" ")[0])
+        why = ""
         try:
-            found = dict(read_facts(await self.fetch([uid], "RFC822.SIZE INTERNALDATE"))).get(uid)
+            facts = dict(read_facts(await self.fetch(marked_uids(cursor.mark), "RFC822.SIZE INTERNALDATE")))
+            why = differs(cursor.mark, facts)
         except MailboxLost:  # nothing else may wait for it
             await self.examine()
-            found = None
         self._compared = self._client
-        return "mark" if found and mark_of(uid, found) not in ("", cursor.mark) else ""
+        return why
 
     async def wait(self, seconds: float) -> bool:
         """Wait, at most ``seconds``, until messages have come since the last call; return whether any have.

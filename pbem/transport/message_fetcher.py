@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pbem.errors import MailboxLost
 from pbem.ports import HEAD, LARGEST, Fetched, Unread
-from pbem.transport.fetch_answers import Facts, mark_of, read_contents, read_facts
+from pbem.transport.fetch_answers import Facts, read_contents, read_facts
 from pbem.transport.imap_connection import ImapConnection
 
 _MESSAGES = 50  # in one batch; aioimaplib reads an answer by recursion and fails at about a thousand
@@ -17,13 +17,13 @@ _IN_A_ROW = 3  # messages that do not come: then it is the server that is in tro
 class Group(NamedTuple):
     """Messages fetched together: their UIDs, and what came of them; what is in neither is gone from the folder.
 
-    ``mark`` is what the mailbox is known by that has the last of the messages that came.
+    ``facts`` are those of the messages that came.
     """
 
     uids: Sequence[int]
     messages: tuple[Fetched, ...]
     unread: tuple[Unread, ...]
-    mark: str
+    facts: Mapping[int, Facts]
 
 
 class MessageFetcher:
@@ -68,9 +68,8 @@ class MessageFetcher:
                     unread.append(Unread(uid, why[uid], tried))
         if self._failed >= _IN_A_ROW:
             self.trouble = unread[-1].why
-        last = max(found.keys() & facts.keys(), default=None)
         messages = tuple(found[uid] for uid in uids if uid in found)
-        return Group(uids, messages, tuple(unread), "" if last is None else mark_of(last, facts[last]))
+        return Group(uids, messages, tuple(unread), {uid: facts[uid] for uid in found.keys() & facts.keys()})
 
     async def _try_alone(self, uid: int, facts: Mapping[int, Facts]) -> tuple[dict[int, Fetched], dict[int, str]]:
         """Fetch one message as ``_try`` does. Where the server goes away at that, it is in trouble.

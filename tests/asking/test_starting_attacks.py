@@ -236,6 +236,7 @@ def test_an_invitation_holds_nothing_that_its_sender_wrote(club_with: Clubs) -> 
             "+43-1-5811",
             "0664/12 34 5",
         ),
+        *("evil .com", "evil (.) com", "evil,com", "evil dot xyz", "5_5_5_1_2_3", "five five five one two three"),
         "So much to tell you! " * 14,
     ],
 )

@@ -326,3 +326,9 @@ def test_quoting_yields_only_lines_of_the_text(lines: list[str]) -> None:
     for line in wrote("\n".join(lines)):
         assert line in {part.strip() for text in lines for part in text.splitlines()}
         assert not line.startswith(">")
+
+
+@pytest.mark.parametrize("line", ["team> hold the top", "SAY> hello"])
+def test_words_behind_a_sign_of_ours_are_no_quotation(line: str) -> None:
+    """Initials before a sign are one; our own words never are."""
+    assert wrote(f"d4\n{line}\nBB> a quotation") == ["d4", line]

@@ -43,6 +43,7 @@ def receipt_of(club: Club, text: str) -> tuple[tuple[str, ...], str]:
         ("say: hello\n2 d4", ("2 d4",), ["“say: hello” went to nobody"]),
         ("Hi,\nd4 e5\nso much\n2 d4", ("2 d4",), ["“d4 e5” isn’t done", "“Hi,”, “so much” went to nobody"]),
         ("d4\ne5\n\nAnn", (), ["“d4” isn’t done", "“e5” isn’t done", "“Ann” went to nobody"]),
+        ("1) d4 2) e5", (), ["“1) d4 2) e5” isn’t done"]),
         ("match 7: d4\n1 d4", ("1 d4",), ["“match 7: d4” isn’t done"]),
         ("1 d4\nNice to play with you", ("1 d4",), ["all of that is done"]),
         ("thanks!", (), ["none of that is done", "“thanks!” went to nobody"]),

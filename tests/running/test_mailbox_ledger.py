@@ -90,6 +90,19 @@ async def test_a_restored_mailbox_takes_no_move_away(host: Host) -> None:
     assert "isn’t as I left it" in host.told().replace("\n", " ")
 
 
+@pytest.mark.parametrize("kept", [[1], []])
+async def test_who_files_mail_away_has_none_of_it_read_again(host: Host, kept: list[int]) -> None:
+    """While the oldest messages stay they tell that nothing is new; where all go, nothing is left to read again."""
+    for number in range(3):
+        host.put(STRANGER + b"%d\r\n" % number)
+        await host.pass_by(MINUTE)
+        host.server.messages = {one: raw for one, raw in host.server.messages.items() if one in kept}
+        await host.club.service.disconnect()
+    await host.pass_by(MINUTE)
+    assert sum("BODY.PEEK[]" in command for command in host.server.heard) == 5
+    assert (len(inbound_messages(host.club)), host.told()) == (5, "")
+
+
 @pytest.mark.parametrize("fault", ["NO", "nothing"])
 async def test_a_clock_stands_while_a_message_cannot_be_read(host: Host, fault: str) -> None:
     """It may be her move, and counts once it can be read; the operator is told once, and what to do."""

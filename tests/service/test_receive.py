@@ -1,5 +1,8 @@
 """What may come in: any bytes, whole or not, from anybody or from machines; each message once."""
 
+from collections.abc import Callable, Sequence
+from email import message_from_bytes
+from email.policy import SMTP
 from time import process_time
 
 import pytest
@@ -43,6 +46,61 @@ def test_other_words_under_a_message_id_are_another_message(club: Club) -> None:
     second = club.service.hand_in(club.answer(club.newest(0), "say: Good luck!", Message_ID="<1@a.example>"))
     assert (second.duplicate, second.message.status) == (False, "accepted")
     assert [comment.text for comment in club.match().comments] == ["Good luck!"]
+
+
+def _in_base64(raw: bytes) -> bytes:
+    mail = message_from_bytes(raw, policy=SMTP)
+    mail.set_content(mail.get_content(), cte="base64")
+    return mail.as_bytes()
+
+
+CHANGED: Sequence[Callable[[bytes], bytes]] = (
+    lambda raw: raw.rstrip() + b"\n_____________________\ngames mailing list\n",
+    lambda raw: raw.rstrip() + b"\n\n-- \nThis email was checked for viruses.\n",
+    lambda raw: raw.replace(b"Subject: Re:", b"Subject: [games] Re:"),
+    lambda raw: raw.replace(b"Subject: Re:", b"Subject: Re: [games]"),
+    _in_base64,
+)
+
+
+@pytest.mark.parametrize("change", CHANGED)
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_comes_on_two_ways_is_told_once(club: Club, change: Callable[[bytes], bytes], turned: bool) -> None:
+    """Through a list too, whichever is first: with its tag and footer, or in another encoding."""
+    club.open()
+    raw = club.answer(club.newest(0), "say: Grüße, Bob", Message_ID="<1@a.example>")
+    ways = (raw, change(raw))
+    again = [club.service.hand_in(one) for one in (ways[::-1] if turned else ways)][1]
+    assert (again.duplicate, len(club.match().comments)) == (True, 1)
+
+
+@pytest.mark.parametrize("text", ["say: Hi, Bob", "say: Hi\nd4", "say: Hi\n\nsay: Bye", "say: H"])
+def test_more_words_than_before_are_another_message(club: Club, text: str) -> None:
+    """No move is lost that stands below what was written before."""
+    club.open()
+    for one in ("say: Hi", text):
+        arrival = club.service.hand_in(club.answer(club.newest(0), one, Message_ID="<1@a.example>"))
+    assert not arrival.duplicate
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("raw", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_message_under_a_known_message_id_is_stored_within_a_second(club: Club, raw: bytes) -> None:
+    """What is looked at to know a copy has limits too."""
+    named = b"From: ann@a.example\nMessage-ID: <1@a.example>\n" + raw
+    started = process_time()
+    assert len(club.service.receive([Fetched(named), Fetched(named + b".")])) == 2
+    assert process_time() - started < 1
+
+
+def test_the_same_words_in_another_match_are_another_message(club: Club) -> None:
+    """Whatever Message-ID the player's program gives them, and though it names no email answered."""
+    given = {"Message_ID": "<1@a.example>", "In_Reply_To": "", "References": "", "Subject": "Re:"}
+    for _ in range(2):
+        club.open()
+    for number in (1, 2):
+        club.service.hand_in(club.answer(club.newest(0, number), "c3", **given))
+    assert (club.moves(1), club.moves(2)) == (["c3"], ["c3"])
 
 
 @pytest.mark.parametrize("drop", [b"", b"Message-ID"])

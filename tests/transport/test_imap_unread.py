@@ -116,6 +116,8 @@ async def test_an_unread_message_is_asked_for_when_it_is_due() -> None:
         (Cursor(7, 6), "uidnext"),
         (Cursor(7, 900), "uidnext"),
         (Cursor(7, 4, "4 1795000000"), "mark"),
+        (Cursor(7, 5, "1 1795199400,4 1795000000,9 1795199400"), "mark"),
+        (Cursor(7, 5, "9 1795199400"), "gone"),
     ],
 )
 async def test_a_mailbox_that_is_another_now_is_read_from_the_date_on(cursor: Cursor, why: str) -> None:
@@ -126,12 +128,20 @@ async def test_a_mailbox_that_is_another_now_is_read_from_the_date_on(cursor: Cu
         first, *more = await everything(mailbox, cursor)
         assert (len(raws([first, *more])), first.renumbered) == (5, why)
         assert await everything(mailbox, first.cursor) == []
-        assert first.cursor.mark == "5 1795199400"
+        assert first.cursor.mark == ",".join(f"{uid} 1795199400" for uid in FIVE)
 
 
-@pytest.mark.parametrize("cursor", [Cursor(7, 5), Cursor(7, 5, "5 1795199400"), Cursor(7, 5, "9 1795199400")])
+async def test_what_is_new_is_read_where_all_else_is_gone_and_no_day_is_known() -> None:
+    """Before the first email of the service, too, somebody deletes all that came."""
+    async with reading(FaultyImap({9: message(9)})) as mailbox:
+        assert raws([batch async for batch in mailbox.batches(Cursor(7, 5, "5 1795199400"), None)]) == [message(9)]
+
+
+@pytest.mark.parametrize(
+    "cursor", [Cursor(7, 5), Cursor(7, 5, "5 1795199400"), Cursor(7, 5, "2 1795199400,9 1795199400")]
+)
 async def test_a_mailbox_that_is_the_same_is_read_on(cursor: Cursor) -> None:
-    """Also where the message that it is known by was removed, or times are told in another zone now.
+    """Also where one of the messages that it is known by was removed, or times are told in another zone now.
 
     A poll of which nothing comes costs two commands.
     """

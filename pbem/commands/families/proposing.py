@@ -15,7 +15,11 @@ from pbem.reading.move_phrases import WORD_MOVES, looks_like_a_move
 from rules.errors import RulesError
 from rules.position import Seat
 
-_PROPOSAL = re.compile(r"[\W_]{0,9}(?:i\s)?propose(?:\sto\splay)?[\s:]{1,9}(.{1,60}?)[\s.!*_]{0,9}", re.IGNORECASE)
+_PROPOSAL = re.compile(
+    r"[\W_]{0,9}(?:please\W{1,3})?(?:i(?:\W?d\slike\sto)?\s)?propose(?:\sto\splay)?[\s:]{1,9}(.{1,60}?)"
+    r"(?:[\s,]{1,9}(?:please|pls|bitte))?[\s.!*_]{0,9}",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)

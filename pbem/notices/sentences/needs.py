@@ -101,6 +101,7 @@ _RENUMBERED: Mapping[str, str] = {
     "uidvalidity": "its messages have other numbers now",
     "uidnext": "it ends before messages that I’ve read",
     "mark": "another message has the number of one that I’ve read",
+    "gone": "the messages that I’d know it by are gone",
 }
 
 
