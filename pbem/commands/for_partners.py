@@ -60,8 +60,21 @@ _FIRST = re.compile(
     rf"|(?:.{{0,{_LONGEST}}}[.!?,;:–—-]\s+)?\W*(?:(?:and|und|et|y|e|hi|hey|hello|dear|hallo|liebe[rs]?|p\.?s\.?|für|for|to)\W+)?"
     rf"{_P}\s*[,:;–—-]"
 )
+_INITIAL = re.compile(r"\W*(?!i\s*,)(\w)(?=\s*[,:](?:\s|$))")
 _CALL = re.compile(rf"\W*(?:(?:hi|hey|hello|dear|hallo|liebe[rs]?)\W+)?{_P}\W*")
 _LAST = re.compile(rf"[,;–—-]\s*{_P}\W*$")
+_SPOKEN_TO = re.compile(
+    rf",\s*{_O}|{_O}\W*[!?]\W*$|[-–—:;.!?]\s*{_O}\s*,|\b(?:you|u|je|tu|dir|(?:watch|look) out|careful) {_O}"
+    rf"|^\W*(?:\w+\W+)?{_O}\W+(?:you|u|du|tu|your|dein)\b"
+    rf"|{_P}\W+(?:(?:and|und|et|y|e|en|og|och)\W+)?{_O}|{_O}\W+(?:(?:and|und|et|y|e|en|og|och)\W+)?{_P}"
+)
+_WITH_US = re.compile(r"\bus\b|\b(?:to|for|with) me\b|\buns\b")
+_KEPT_FROM = re.compile(
+    rf"\b(?:not|nicht|pas|no|niet|non) (?:for|für|pour|para|voor|per) {_O}"
+    rf"|{_O}\W+(?:please\W+)?(?:don['’]?t|do not) (?:read|look|listen|peek)|{_O}\W+(?:bitte\W+)?nicht lesen"
+)
+_FOR_READER = re.compile(r"\b(?:for (?:you|u)|für dich|pour toi|para ti|per te|voor jou)\b")
+_JOINED = re.compile(r"\b(?:connect|join|link|extend|build|come|bridge)\w*(?: up)? (?:to|with|towards?) (?:me|mine)\b")
 _TO_OTHERS = re.compile(rf"\W*(?:\w+\W+)?{_O}\s*[,!]")
 
 
@@ -140,10 +153,13 @@ def _inflected(name: str) -> str:
 
 
 def _lettered(line: str, names: Mapping[str, str], written: re.Pattern[str]) -> str:
-    """Return a line in small letters with a letter for each name in it."""
-    return written.sub(
+    """Return a line in small letters with a letter for each name in it, and for the initial of who is spoken to."""
+    text = written.sub(
         lambda found: next(letter for name, letter in names.items() if found[0].startswith(name)), _folded(line)
     )
+    initial = _INITIAL.match(text)
+    called = initial and any(name.startswith(initial[1]) for name, letter in names.items() if letter == _P)
+    return _P + text[initial.end() :] if initial and called else text
 
 
 def _is_courtesy(sentence: str) -> bool:
@@ -226,9 +242,24 @@ def _names_free_cell(side: _Side, line: str) -> bool:
     """
     if not side.known or side.free.isdisjoint(written_cells(_LINK.sub(" ", line))):
         return False
-    if not _UNMADE.isdisjoint(_WORD.findall(line)):
+    if not (_UNMADE.isdisjoint(_WORD.findall(line)) or _FOR_READER.search(line)):
         return False  # "I thought you would play c8"
     return _TO_OTHERS.match(line) is None
+
+
+def _plans_against(side: _Side, line: str) -> bool:
+    """Return whether a line plans with its reader, of an opponent or not: ``you take Bob``, ``connect to me``.
+
+    Or whether it says from whom it is to be kept.
+    """
+    if _KEPT_FROM.search(line):
+        return True
+    if not side.known or _YOU_ALL.search(line):
+        return False
+    if _O not in line:
+        return _JOINED.search(line) is not None
+    to_reader = not _SECOND_PERSON.isdisjoint(_WORD.findall(line)) or _WITH_US.search(line) is not None
+    return to_reader and not (_TO_OTHERS.match(line) or _SPOKEN_TO.search(line))
 
 
 def _guides(side: _Side, line: str) -> bool:
@@ -243,7 +274,9 @@ def _guides(side: _Side, line: str) -> bool:
     )
 
 
-_SIGNS: tuple[Callable[[_Side, str], bool], ...] = (_speaks_first, _tells_partner, _advises, _names_free_cell, _guides)
+_SIGNS: tuple[Callable[[_Side, str], bool], ...] = (
+    *(_speaks_first, _tells_partner, _advises, _plans_against, _names_free_cell, _guides),
+)
 
 
 def possible_partners(match: Match, seat: Seat) -> frozenset[Seat]:

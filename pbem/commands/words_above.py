@@ -6,7 +6,7 @@ from dataclasses import replace
 from pbem.commands.decision import MatchSituation
 from pbem.reading.answering.text import plain_words
 from pbem.reading.beside import without_lead
-from pbem.reading.move_phrases import looks_like_a_move
+from pbem.reading.move_phrases import looks_like_a_move, wants_back
 from pbem.reading.word_classes import load_classes
 
 _GREETING = 3  # words
@@ -23,7 +23,7 @@ def _said(lines: Sequence[str]) -> tuple[str, ...]:
     kept = list(lines)
     while kept and not (said := without_lead(kept[-1])):
         kept.pop()
-    if not kept or all(greets(line) or looks_like_a_move(line) for line in kept):
+    if all((greets(line) or looks_like_a_move(line)) and not wants_back(line) for line in kept):
         return ()
     return (*kept[:-1], said)
 

@@ -11,6 +11,7 @@ from pbem.reading.answering.ending import closes
 from pbem.reading.answering.phrases import COURTESIES, FILLERS
 from pbem.reading.answering.text import plain_words
 from pbem.reading.clauses import AND, GAME_NOUNS, LONGEST_LINE, TURNS, Line, Span, is_move, read_line
+from pbem.reading.move_phrases import wants_back
 from pbem.reading.word_classes import beginnings, load_classes
 
 SMILEY = re.compile(r"(?<!\S)(?:[:;=8][-^'o]?[)dpo3*]|\^\^|<3|xd)(?![^\s.,!)])")
@@ -48,9 +49,9 @@ def said_beside(line: Line, spans: Sequence[Span], refused: Collection[str]) -> 
 def without_lead(text: str) -> str:
     """Return the sentences of a line above a move, but for those that lead to it: ``Nice! My move is``.
 
-    What is too long to look through leads nowhere.
+    What is too long to look through leads nowhere, nor does what asks for a move to be taken back.
     """
-    if len(text) > LONGEST_LINE:
+    if len(text) > LONGEST_LINE or wants_back(text):
         return text
     sentences = _SENTENCE.split(text.strip())
     while sentences and _leads_on(sentences[-1]):

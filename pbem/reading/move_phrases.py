@@ -131,11 +131,18 @@ def takes_back(line: str) -> bool:
     """Return whether a line takes back the lines above it and names no other move: ``Oops, ignore that``."""
     if len(line) <= _LONGEST and _NOT_THIS.match(line):
         return True
+    if wants_back(line):
+        return True
     if len(line) > _LONGEST or _BACK_WORDS.isdisjoint(_WORD.findall(line.lower().replace("’", "'"))):
         return False
     if _BACK.search(line):
         return True
     return any(len(part.split()) <= _SHORT and _BACK_ALONE.search(part) for part in _SENTENCE_END.split(line))
+
+
+def wants_back(line: str) -> bool:
+    """Return whether a line asks for a move that was made before to be taken back: ``Can you undo c3?``."""
+    return len(line) <= _LONGEST and _WANTED_BACK.search(line) is not None
 
 
 def continues(below: str) -> bool:
@@ -195,6 +202,15 @@ _CALLING_OFF = (
         "retract",
     ),
     *("delete", "ditch", "void", "erase", "rethink", "reconsider", "skip"),
+)
+_MOVES_OF_MINE = r"(?:(?:my|the|that|this|last|previous|latest|one|move|turn|stone|[a-z]\d{1,2})\s){0,4}"
+_WANTED_BACK = re.compile(
+    r"(?<!\w)(?:(?:undo|revoke|withdraw|retract) (?:that|this|it|my|the (?:last|previous)|[a-z]\d{1,2})"
+    rf"|(?:tak(?:e|ing)|get|have|want) {_MOVES_OF_MINE}(?:move|turn|stone|[a-z]\d{{1,2}}) back"
+    r"|tak(?:e|ing) (?:it|this|that) back"
+    r"|tak(?:e|ing) back(?=\W*$| (?:please|(?:my|the|that) (?:last |previous )?(?:move|turn|stone)|[a-z]\d))"
+    rf"|{_any_of(load_classes('wanted_back'))})(?!\w)",
+    re.IGNORECASE,
 )
 _BACK = re.compile(
     rf"(?<!\w)(?:(?:{'|'.join(_CALLING_OFF)}) (?:that|this|it|my|the (?:above|below|following|move|next)|what follows"

@@ -4,6 +4,7 @@ A remark may say anything, also "not" and "if": it speaks of the weather, or of 
 it is as short as "No.", begins with "or" or "if", or has a word for deciding: sure, think, legal, wait.
 """
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -46,6 +47,14 @@ _UNTIL = _CONDITIONS | load_classes("until")
 _MATCHES = load_classes("matches")
 _AGAINST = load_classes("against")
 _READERS = load_classes("second_person") | load_classes("pronouns_behind")
+_OTHER_SUBJECTS = load_classes("third_persons") | load_classes("second_person") | {"they", "er"}
+_UNDONE = frozenset(("hasn't", "haven't", "isn't", "aren't", "didn't", "hasnt", "havent", "has", "have", "hat", "hast"))
+_TALK = re.compile(
+    r"^\W*(?i:no)\W+(?:thank YOU\b|(?i:(?:thank you|thanks) for the (?:game|match)|you(?:['’]re| are) welcome))"
+    r"|^\W*(?i:(?:(?:let['’]?s|just|we'll) )?wait and see|just you wait|think it over)\W*$"
+)
+"""What has words for denying or deciding, and is talk with the others all the same."""
+
 _NEAR = 2  # words behind the one for a match
 _OPENINGS = AND | _CONTRASTS | {"well", "hm", "hmm", "äh", "na", "ach", "oh"}
 
@@ -72,7 +81,7 @@ def is_retracting(text: str) -> bool:
     """Return whether a line of words takes back the move above it: ``No, sorry``, ``Wrong board``, ``(draft)``."""
     if len(text) > LONGEST_LINE:
         return False
-    line = read_line(text)
+    line = read_line(_TALK.sub("", text))
     tokens = line.tokens
     sentences = list(split_sentences(tokens))
     plain = [part for part in sentences if not holds_move(tokens, *part)]
@@ -88,19 +97,27 @@ def _leaves_open(line: Line, start: int, end: int) -> bool:
     Who tells of the past, or judges, leaves nothing open: ``That was a good idea``.
     """
     deciding = any(is_pending(token) or is_deciding(token.text) for token in line.tokens[start:end])
+    if not deciding or _tells_of_somebody(_words(line, start, end)):
+        return False
     told = (" ".join(words_of(line, piece)) for piece in _found(line, start, end, "telling"))
-    return deciding and _UNTIL.issuperset(told) and unsettles(line, start, end)
+    return _UNTIL.issuperset(told) and unsettles(line, start, end)
 
 
 def _waits(line: Line, start: int, end: int) -> bool:
     """Return whether a clause below a move says not to make it: ``Bitte noch nicht ausführen``, ``don't roll``."""
     words = _words(line, start, end)
-    if len(words) >= _SHORT_REMARK or _NEGATIONS.isdisjoint(words):
+    if len(words) >= _SHORT_REMARK or _NEGATIONS.isdisjoint(words) or _tells_of_somebody(words):
         return False
     yet = sum(line.unknown(place, place + 1) for place in range(start, end) if line.tokens[place].text in _YET)
     postponed = not _YET.isdisjoint(words) and line.unknown(start, end) - yet < _MUCH_ELSE
     disowned = any(one in POSSESSIVES and two in GAME_NOUNS for one, two in pairwise(words))  # "isn't my move"
     return postponed or disowned or holds_move(line.tokens, start, end)
+
+
+def _tells_of_somebody(words: Sequence[str]) -> bool:
+    """Return whether words tell what somebody else has not done: ``he hasn't seen it yet``."""
+    subject = next((word for word in words if word not in _OPENINGS), "")
+    return subject in _OTHER_SUBJECTS and not (_UNDONE.isdisjoint(words) or any(map(is_deciding, set(words) - _YET)))
 
 
 def unsettles(line: Line, start: int, end: int, *, joined: bool = False, behind: bool = False) -> bool:

@@ -8,6 +8,7 @@ import pytest
 from pbem.running.operator_rulings import seat_another
 from tests.support.club import PLAYERS, Club
 from tests.support.each import each
+from tests.support.judging import partners, put, said, withheld
 from tests.support.laid import Laid
 from tests.support.mails import text_of
 
@@ -38,6 +39,32 @@ def heard(club: Club) -> list[tuple[str, bool]]:
         match = tx.matches.get(1, comments=True)
     assert match
     return [(comment.text, comment.to_side) for comment in match.comments]
+
+
+@each(
+    "line",
+    [
+        *("Leave Bob to me", "Bob can't stop both of us", "you take Bob, I extend", "squeeze Bob with me"),
+        *("connect to me next", "c4 would be strong for you", "Bob, don't read: hold it", "nicht für Bob: halten"),
+        *("A, hold it", "A: hold it", "you take Bob", "you're ahead of Bob."),
+    ],
+)
+def test_advice_against_an_opponent_waits(line: str) -> None:
+    """Whoever is advised need not be named."""
+    assert withheld(partners(), 2, f"a5\n{line}") == [line]
+
+
+@each(
+    "line",
+    [
+        *("Bob, you played well", "You were lucky, Bob!", "Sorry Bob, no idea what you mean", "Bob is slow today"),
+        *("Hello Bob and Ann, nice to play with you", "I, too, like it", "I will come to you for coffee"),
+        *("Dapper van je Bob, in je eentje tegen ons twee!", "Watch out Bob, I am coming for you!"),
+    ],
+)
+def test_talk_with_everybody_does_not_wait(line: str) -> None:
+    """An opponent who is spoken to is to read it."""
+    assert said(put(partners(), 2, f"a5\n{line}")) == [(line, False)]
 
 
 def test_the_move_counts_and_only_the_words_wait(laid: Laid) -> None:

@@ -10,8 +10,9 @@ from pbem.commands.rejections import Rejection
 from pbem.notices.sentences.reasons import note_rejection
 from pbem.reading.corrections import split_corrections
 from pbem.reading.reason import Reason
+from rules.position import Entry
 from tests.support.each import each
-from tests.support.judging import moves, partners, put, refusal, start
+from tests.support.judging import moves, partners, put, refusal, said, start
 
 
 @each(
@@ -61,6 +62,43 @@ def test_regret_without_another_legal_move_corrects_nothing(line: str) -> None:
 def test_a_retraction_below_needs_clarification(text: str) -> None:
     """Whoever takes his move back in the same message, or goes on with the sentence it was a part of, is asked."""
     assert refusal(start(), 0, text).code == "retracted"
+
+
+@each(
+    "above",
+    [
+        *("Please take my move back", "Let me take it back:", "Take it back please", "take back", "Can you undo c3?"),
+        *("Undo my last move. Then:", "Could I get my move back?", "Take back my move, I want", "Undo c3"),
+        *("Please undo", "Bitte meinen Zug zurücknehmen:", "Ich nehme meinen Zug zurück."),
+    ],
+)
+def test_no_other_move_is_played_below_a_wish_to_take_one_back(above: str) -> None:
+    """It leads to no move, and does not vanish: it is asked about."""
+    assert refusal(start("pipline", 2, Entry(0, "c3"), Entry(1, "b2")), 0, f"{above}\nd4").code == "retracted"
+
+
+@each("above", ["Back again! My move is", "Dann doch lieber:", "I'd rather play", "Let me see. My move:"])
+def test_what_leads_to_a_move_takes_none_back(above: str) -> None:
+    """Though it has words of those who do."""
+    assert moves(put(start(), 0, f"{above}\nd4")) == ("d4",)
+
+
+@each(
+    "below",
+    [
+        *("wait and see", "Think it over!", "he hasn't seen it yet", "No, thank YOU", "You haven't won yet!"),
+        *("Let's wait and see", "No, you're welcome", "No, thanks for the game", "just you wait", "She isn't back yet"),
+    ],
+)
+def test_talk_below_a_move_takes_nothing_back(below: str) -> None:
+    """Of others, of later, or in thanks."""
+    assert said(put(start(), 0, f"d4\n{below}")) == [(below, False)]
+
+
+@each("below", ["I'll think it over", "let me think it over", "not yet", "No, sorry", "No, thank you", "Wait for me"])
+def test_who_is_not_done_thinking_takes_the_move_back(below: str) -> None:
+    """Such words are as short as talk."""
+    assert refusal(start(), 0, f"d4\n{below}").code == "retracted"
 
 
 def test_a_retraction_names_the_move_and_no_private_words() -> None:
