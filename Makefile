@@ -38,7 +38,7 @@ slow: .venv/ready .venv/node/ready  ## the slow tests: costly ones, real servers
 	$(BIN)/pytest -n $$(($$(nproc) + 1)) --dist loadfile --no-loadscope-reorder -m "slow and not nightly" --durations 20
 
 nightly: .venv/ready  ## what CI has no time for: every example, a year of matches, all stories on PostgreSQL, a thousand kills
-	PBEM_THOROUGH=1 $(BIN)/pytest -n auto --dist worksteal -m "not servers"
+	PBEM_THOROUGH=1 $(BIN)/pytest -n auto --dist worksteal -m "nightly or not servers"
 	# Two stories look into the file, or at numbers that a sequence leaves out.
 	$(BIN)/pytest -n auto tests/stories --postgresql -k "still_answers and not bounces and not restored"
 	$(BIN)/python -m tests.bench.chaos

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.browser import Browser, open_browser
+from tests.support.examples import THOROUGH
 from tests.support.twins import (
     FOLDER,
     cases_of,
@@ -20,7 +21,7 @@ from tests.support.twins import (
 
 pytestmark = pytest.mark.slow("has node play the rules in JavaScript")
 
-MIXED = 12
+MIXED = 12 if THOROUGH else 6
 """So many matches have all options drawn at random, and as many last long, beside one match of each case."""
 TERSE = 4
 """In so many matches there are mostly short moves."""

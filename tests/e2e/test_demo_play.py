@@ -9,7 +9,7 @@ import pytest
 _ANSWERS = "help robots\n\ntake\n\nresign\n\nreview\n"
 
 
-@pytest.mark.slow("runs the program with its servers")
+@pytest.mark.nightly("runs the program with its servers, and waits for robots")
 def test_a_match_by_email_ends_with_a_review(tmp_path: Path) -> None:
     """What is asked beside the match is answered, the robot moves, and a review comes by email to the one who asked."""
     done = subprocess.run(

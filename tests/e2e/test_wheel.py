@@ -132,6 +132,7 @@ def test_a_service_is_installed_without_tests_and_servers(installed: Path, tmp_p
     assert "pbem[demo]" in refused.stderr
 
 
+@pytest.mark.nightly("CI plays the demonstration from the project, and every other command from the wheel")
 def test_the_demonstration_runs_from_the_wheel(installed_with_demo: Path, tmp_path: Path) -> None:
     """``pbem demo`` plays its matches by real mail servers, with nothing else installed but what builds."""
     (tmp_path / "empty").mkdir()

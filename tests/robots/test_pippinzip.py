@@ -166,6 +166,7 @@ def _think_of_bids(
     }
 
 
+@pytest.mark.nightly("old versions of robots change no more")
 def test_what_former_robots_thought_is_thought_again() -> None:
     """In records that they played in, for ever; robots now bid and take otherwise, and Pipline is as it was."""
     first, *later = (_think_of_bids(2, 7, version, _FIRST_THOUGHTS) for version in (1, 2, 3))

@@ -20,7 +20,6 @@ from pbem.errors import Busy, Unwritable
 from pbem.running.operator_rulings import set_private
 from pbem.settings.model import Settings
 from tests.support.club import PLAYERS, Club, make_club, settings_in
-from tests.support.examples import THOROUGH
 from tests.support.fakes import FakeClock
 from tests.support.killed import build, publish_all
 
@@ -191,8 +190,8 @@ def test_after_a_full_disk_the_archive_is_as_if_it_had_never_been_full(club: Clu
     assert complete(club.service.settings, club.clock.now()) == found
 
 
-@pytest.mark.slow("starts processes and kills them")
-@pytest.mark.parametrize("seed", range(2 if THOROUGH else 1))
+@pytest.mark.nightly("starts processes and kills them, again and again")
+@pytest.mark.parametrize("seed", range(2))
 def test_pbem_archive_killed_again_and_again_ends_where_it_would_have(works: Works, tmp_path: Path, seed: int) -> None:
     """The program itself, at moments that nobody has chosen, until it is left alone."""
     shutil.copytree(works.before, tmp_path / "archive")
