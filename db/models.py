@@ -475,6 +475,7 @@ class OutboundMessage(SQLModel, table=True):
 class Due(SQLModel, table=True):
     """A due thing: a ``kind`` and the number of its subject. After ``due_at`` it is done, unless it is ``done`` before.
 
+    It is the end of a time that counts from ``since`` on, but not while the service stood still; without that, a date.
     Rows stay: when the first rolls of a match were due is shown for ever. ``failed_at`` and ``error`` are those of the
     last try, if it failed, until it is done or scheduled anew.
     """
@@ -487,6 +488,7 @@ class Due(SQLModel, table=True):
     done: bool = False
     failed_at: datetime | None = None
     error: str = ""
+    since: datetime | None = None
 
 
 class Blocked(SQLModel, table=True):

@@ -115,6 +115,10 @@ class Notes(Protocol):
         """Add a note; return why the server takes none, or an empty text when it has taken it."""
         ...
 
+    async def newest_at(self) -> datetime | None:
+        """Return when the server took the newest note, by its own clock; None if it doesn't say."""
+        ...
+
     async def remove(self, uids: Sequence[int]) -> None:
         """Remove notes; those that are gone are no error."""
         ...
@@ -148,6 +152,10 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """Return the time in UTC, as an aware datetime."""
+        ...
+
+    def began(self) -> datetime:
+        """Return when the monotonic time of this machine began, by this clock: another moment once that is set."""
         ...
 
 

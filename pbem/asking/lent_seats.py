@@ -36,8 +36,8 @@ def take_back(tx: Transaction, player: Player, number: int | None, now: datetime
 
     What they have only offered is offered no longer; whether anybody was asked shows in nothing.
     """
-    made = [one for one in tx.seat_offers.made_by(player.id, now - ANSWERABLE) if number in (None, one.match)]
-    made = [one for one in made if _find_match(tx, one)]
+    made = tx.seat_offers.made_by(player.id, tx.heartbeats.served_since(ANSWERABLE, now))
+    made = [one for one in made if number in (None, one.match) and _find_match(tx, one)]
     returning = [one for one in made if one.state == "standing"]
     kept = {(one.match, one.seat) for one in made} - {(one.match, one.seat) for one in returning}
     told = [because("seats_return", count=len(returning))] if returning else []

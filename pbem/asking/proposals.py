@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from pbem.advice.advice import advice
-from pbem.asking.limit_table import ANSWERABLE
 from pbem.commands.catalogue import meant_by_yes
 from pbem.commands.decision import Command
 from pbem.commands.families.agreement_words import meant_by_no
@@ -19,6 +18,7 @@ from pbem.commands.families.time import proposed_pause
 from pbem.commands.for_partners import list_recipients, read_recipient
 from pbem.commands.grammar import read_commands
 from pbem.commands.rejections import Discard, NoCommand, OfferOpen, Resigning, Unproven
+from pbem.due.gate import is_too_late
 from pbem.match.match import Match
 from pbem.match.question import Question
 from pbem.notices.audience import WHOSE_WORDS
@@ -93,7 +93,7 @@ def take_up_offer(act: Act, place: Place, reading: Reading) -> tuple[Sequence[Co
         raise OfferOpen("closed")
     if offered == Resigning.offered and not said.is_bare:  # “OK, thanks” ends no match
         raise _unclear(question)
-    is_old = act.now - question.asked_at > ANSWERABLE
+    is_old = is_too_late(act.tx, question.asked_at, act.now)
     if (meant := meant_by_yes(offered)) and not is_old:
         return (*read_commands([meant]), *words), seen_ply, question
     if len(offered) == 1:
@@ -116,7 +116,7 @@ def _pass_words_on(act: Act, place: Place, reading: Reading) -> tuple[Sequence[C
         return None
     if question.state == "yes":
         raise Discard("said yes before")
-    if act.now - question.asked_at > ANSWERABLE:
+    if is_too_late(act.tx, question.asked_at, act.now):
         raise OfferOpen("closed")
     more = read_answer(lines[1:])
     if more.means or more.is_unclear:
@@ -159,7 +159,7 @@ def find_unclear(act: Act, place: Place, reading: Reading, nothing: NoCommand) -
     _, question = find_answered(act.tx, place, reading)
     if question is None:
         return None
-    if question.kind in (*YES_OR_NO, WHOSE_WORDS) and act.now - question.asked_at > ANSWERABLE:
+    if question.kind in (*YES_OR_NO, WHOSE_WORDS) and is_too_late(act.tx, question.asked_at, act.now):
         return OfferOpen("closed")
     if question.kind in YES_OR_NO:
         subject = act.tx.outbound.subject_of(question.id, question.kind)

@@ -16,7 +16,6 @@ from pbem.asking.kinds.invitation import settle_invited
 from pbem.asking.kinds.lent import LENT
 from pbem.asking.kinds.seat import settle_seat_offer
 from pbem.asking.kinds.start import ask_whose_wish, settle_start
-from pbem.asking.limit_table import ANSWERABLE
 from pbem.asking.posting import pose
 from pbem.asking.seat_asking import SEAT_OFFERED
 from pbem.asking.starting import ASKING as START
@@ -24,6 +23,7 @@ from pbem.asking.starting import TOLD, unsettled
 from pbem.commands.asking_effects import Ask
 from pbem.commands.decision import Decision
 from pbem.commands.families.forgetting import ASKING_TO_FORGET
+from pbem.due.gate import is_too_late
 from pbem.match.question import Question
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin
@@ -91,5 +91,5 @@ def refuse_unclear(act: Act, origin: Origin, reading: Reading) -> None:
     question, answered = origin.question, reading.answer.means
     if question is None or not _kind_of(question).waits or (question.state == "yes" and not answered):
         return
-    is_over = question.state != "open" or act.now - question.asked_at > ANSWERABLE
+    is_over = question.state != "open" or is_too_late(act.tx, question.asked_at, act.now)
     raise unsettled(act, question, "late" if answered or is_over else "unclear")

@@ -15,7 +15,7 @@ from pbem.pipeline.announce import announce
 from pbem.pipeline.record import record
 from pbem.ports import Dice
 from pbem.storage.database import Transaction
-from pbem.storage.due import SEAT_DUE
+from pbem.storage.due import SEAT_BACK_DUE
 from pbem.storage.seat_offers import SeatOffer
 
 log = logging.getLogger("pbem")
@@ -52,7 +52,7 @@ def pass_seat(act: Act, number: int, dice: Dice | None = None) -> None:
     decision = seal_thoughts(decision, dice) if dice else decision
     if offer.until is not None and not back:
         act.tx.seat_offers.change(number, "standing")
-        act.tx.due.schedule(SEAT_DUE, number, max(offer.until, act.now + timedelta(minutes=1)))
+        act.tx.due.schedule(SEAT_BACK_DUE, number, max(offer.until, act.now + timedelta(minutes=1)))
     act = act.because(cause_at("replaced", act.now))
     record(act, decision)
     announce(act, decision, "")

@@ -29,6 +29,7 @@ from pbem.cli.start import setup
 from pbem.cli.start.login import login
 from pbem.cli.start.play import play
 from pbem.cli.start.take_over import take_over
+from pbem.cli.start.trust_clock import trust_clock
 from pbem.cli.start.worker import worker
 from pbem.errors import PbemError
 from pbem.log.logbook import Line
@@ -104,6 +105,7 @@ _PANELS: dict[str, dict[str, Callable[..., None]]] = {
         "run": setup.run,
         "worker": worker,
         "take-over": take_over,
+        "trust-clock": trust_clock,
     },
     "Keep and check": {
         "archive": setup.archive,

@@ -231,9 +231,14 @@ def _counts_outside(family: Family, player: Player | None) -> bool:
     return family.scope == "anybody" or (family.scope == "player" and player is not None)
 
 
-def automatic_decision(match: Match, now: datetime, *, opening: bool = False) -> MatchDecision:
-    """Return the decision that nobody's message causes: what happens by itself in ``match`` now."""
-    after = advance_automatically(match, now)
+def automatic_decision(
+    match: Match, now: datetime, *, opening: bool = False, seeds_over: bool = False
+) -> MatchDecision:
+    """Return the decision that nobody's message causes: what happens by itself in ``match`` now.
+
+    ``seeds_over``: the time for player seeds is over.
+    """
+    after = advance_automatically(match, now, seeds_over=seeds_over)
     steps = _automatic_steps(match, after)
     return MatchDecision(steps, before=match, after=pass_clock(match, after, now), opening=opening)
 

@@ -8,7 +8,7 @@ from pbem.commands.decision import MatchDecision, Step
 from pbem.commands.effects import AddLog, Append, Effect, SetCalendar
 from pbem.commands.families.planning import follow_plans
 from pbem.commands.putting_away import QUIET
-from pbem.due.schedule import schedule_clock
+from pbem.due.schedule import find_end, schedule_clock
 from pbem.due.unsending import held_at
 from pbem.errors import DamagedMatch
 from pbem.match.endings import Ruling
@@ -36,7 +36,7 @@ def check_clock(act: Act, number: int) -> None:
     clock = match.clock
     if clock is None or clock.seat is None or match.outcome:
         return
-    if _waits_for_address(clock, act.now):
+    if _waits_for_address(act.tx, clock, act.now):
         _handle_bounce(act, match, clock.seat)
     elif clock.halted == "flagged":
         if clock.flagged_at and act.now < clock.flagged_at + QUIET:
@@ -64,15 +64,17 @@ def find_time_over(tx: Transaction, number: int, now: datetime) -> datetime | No
     clock = match.clock if match else None
     if match is None or clock is None or clock.seat is None or match.outcome:
         return None
-    if clock.halted in ("flagged", "unsent") or _waits_for_address(clock, now):
+    if clock.halted in ("flagged", "unsent") or _waits_for_address(tx, clock, now):
         return None
-    deadline = deadline_of(match)
+    deadline = find_end(tx, match)
     return deadline if deadline and deadline <= now else None
 
 
-def _waits_for_address(clock: Clock, now: datetime) -> bool:
+def _waits_for_address(tx: Transaction, clock: Clock, now: datetime) -> bool:
     """Return whether a clock stands since an email came back, and its player may yet be reached."""
-    return clock.halted == "bounced" and (clock.halted_at is None or now < clock.halted_at + UNREACHABLE)
+    if clock.halted != "bounced":
+        return False
+    return clock.halted_at is None or now < tx.heartbeats.served_by(clock.halted_at, UNREACHABLE)
 
 
 def _written_since(clock: Clock, now: datetime) -> datetime:

@@ -1,11 +1,8 @@
-"""The table of due things: what is done of each kind, and the gate before it.
-
-Nothing happens because an email did not come before all email up to that moment has been read.
-"""
+"""The table of due things: what is done of each kind, once it has passed the gate."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from pbem.asking.forgetting import drop_leftovers, forget
 from pbem.asking.invitations import expire
@@ -15,9 +12,9 @@ from pbem.commands.judge import automatic_decision
 from pbem.due.clock import check_clock, find_time_over
 from pbem.due.digests import send_digest
 from pbem.due.export import send_export
+from pbem.due.gate import Gate
 from pbem.due.needs import tell_needs
 from pbem.due.opening import open_agreed
-from pbem.due.outages import has_read_mail_of
 from pbem.due.reminders import remind
 from pbem.due.restored import tell_restored
 from pbem.due.unsending import release
@@ -39,30 +36,42 @@ from pbem.storage.due import (
     OPENING_DUE,
     REMINDER_DUE,
     RESTORED_DUE,
+    SEAT_BACK_DUE,
     SEAT_DUE,
     UNSEND_DUE,
     DueThing,
 )
 from rules.errors import quote
 
-UNTIL_MAIL_IS_READ = timedelta(minutes=5)
-"""After so long it is looked again whether the email has been read that could have prevented a due thing."""
 
+def do_due(act: Act, thing: DueThing, dice: Dice, gate: Gate) -> None:
+    """Do one due thing that has passed the gate, and remove it from the schedule.
 
-def do_due(act: Act, thing: DueThing, dice: Dice) -> None:
-    """Do one due thing and remove it from the schedule, or put it off until mail is read that may prevent it.
-
+    One whose time has not come after all, since the service stood still meanwhile, is put off to it.
     Raise DamagedRow for one that cannot be done.
     """
     kind = KINDS.get(thing.kind)
     if kind is None:
         raise DamagedRow(f"{quote(thing.kind)} is nothing that this pbem can do.")
-    moment = kind.prevented_by(act.tx, thing.subject, act.now) if kind.prevented_by else None
-    if moment and not has_read_mail_of(act.tx, moment):
-        act.tx.due.schedule(thing.kind, thing.subject, act.now + UNTIL_MAIL_IS_READ)
+    thing = _postponed(act.tx, thing)
+    moment = kind.moment(act.tx, thing.subject, act.now) if kind.moment else thing.at
+    if moment and not gate.opens(thing.kind, moment):
+        act.tx.due.schedule(thing.kind, thing.subject, moment, since=thing.since)
         return
     act.tx.due.cancel(thing.kind, thing.subject)  # it may schedule itself anew
     kind.do(act, thing.subject, dice)
+
+
+def _postponed(tx: Transaction, thing: DueThing) -> DueThing:
+    """Return a due thing as it is due by the outages that are known now.
+
+    Nothing was lost so far of the time between ``since`` and ``at`` of what is returned.
+    """
+    if thing.since is None:
+        return thing
+    at = tx.heartbeats.served_by(thing.since, thing.at - thing.since)
+    ends = (end for _, end in tx.heartbeats.outages_since(thing.since) if end <= at)
+    return replace(thing, at=max(at, thing.at), since=max((thing.since, *ends)))
 
 
 def _make_first_rolls(act: Act, number: int) -> None:
@@ -70,7 +79,7 @@ def _make_first_rolls(act: Act, number: int) -> None:
     match = act.tx.matches.get(number)
     if match is None:
         raise DamagedMatch(number, "its first rolls are due, and it is not there")
-    decision = follow_plans(automatic_decision(match, act.now), act.now)
+    decision = follow_plans(automatic_decision(match, act.now, seeds_over=True), act.now)
     act = act.because(ROLLS_DUE)
     record(act, decision)
     announce(act, decision, "")
@@ -88,11 +97,11 @@ def _end_invitation(act: Act, number: int) -> None:
 class _Kind:
     """What is done of a kind of due thing, with the number of its subject, and by dice where it rolls.
 
-    ``prevented_by`` returns until when an email could have prevented it; without it, none can.
+    ``moment`` returns when that ends what somebody could do, None if it ends nothing; else it is when it is due.
     """
 
     do: Callable[[Act, int, Dice], object]
-    prevented_by: Callable[[Transaction, int, datetime], datetime | None] | None = None
+    moment: Callable[[Transaction, int, datetime], datetime | None] | None = None
 
 
 def _without_dice(do: Callable[[Act, int], object]) -> _Kind:
@@ -102,7 +111,7 @@ def _without_dice(do: Callable[[Act, int], object]) -> _Kind:
 
 KINDS: Mapping[str, _Kind] = {
     FIRST_ROLLS: _without_dice(_make_first_rolls),
-    CLOCK_DUE: replace(_without_dice(check_clock), prevented_by=find_time_over),
+    CLOCK_DUE: replace(_without_dice(check_clock), moment=find_time_over),
     REMINDER_DUE: _without_dice(remind),
     FORGETTING_DUE: _without_dice(forget),
     LEFTOVERS_DUE: _without_dice(drop_leftovers),
@@ -110,6 +119,7 @@ KINDS: Mapping[str, _Kind] = {
     INVITATION_DUE: _without_dice(_end_invitation),
     OPENING_DUE: _Kind(open_agreed),
     SEAT_DUE: _Kind(pass_seat),
+    SEAT_BACK_DUE: _Kind(pass_seat),
     UNSEND_DUE: _without_dice(release),
     EXPORT_DUE: _without_dice(send_export),
     DIGEST_DUE: _without_dice(send_digest),

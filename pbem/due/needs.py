@@ -6,6 +6,7 @@ it.
 """
 
 import contextlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,7 +14,8 @@ from typing import TypeAlias
 
 from pbem.asking.limit_table import DAY, HOUR, STRANGERS
 from pbem.asking.limits import find_used_up
-from pbem.due.outages import LONGEST_HELD, RECEIVES
+from pbem.due.gate import ENDINGS
+from pbem.due.outages import DOUBTED, LONGEST_HELD, RECEIVES, latest_noted
 from pbem.due.schedule import TELLING, note_need
 from pbem.errors import DamagedMatch, DamagedRow
 from pbem.log.redaction import redacted
@@ -21,7 +23,7 @@ from pbem.mail.compose import Recipient, compose
 from pbem.match.player import FORMER
 from pbem.match.question import REPORT
 from pbem.notices.render import plain_notice
-from pbem.notices.sentences.needs import PROVEN, UNPROVEN, name_matches, say_need
+from pbem.notices.sentences.needs import PROVEN, UNPROVEN, name_matches, name_put_off, say_need
 from pbem.pipeline.act import Act, cause_at
 from pbem.storage.database import Transaction
 from pbem.storage.due import FORGETTING_DUE, NEEDS_DUE, ROBOT_DUE
@@ -72,7 +74,7 @@ class Need:
 def list_needs(tx: Transaction) -> list[Need]:
     """Return everything that needs a person now."""
     finders = (
-        *(_find_unread, _find_undone, _find_reports, _find_failed, _find_refused, _find_unknown),
+        *(_find_doubt, _find_unread, _find_undone, _find_reports, _find_failed, _find_refused, _find_unknown),
         _find_unreachable,
     )
     return _collect(tx, finders)
@@ -152,6 +154,15 @@ def _find_turned_away(tx: Transaction, now: datetime) -> Iterator[Need]:
         if match is not None:
             told: Told = {"count": one.count, "name": match.players[one.seat].name, "match": match.id}
             yield Need(one.code, one.last, {**told, "number": one.latest})
+
+
+def _find_doubt(tx: Transaction) -> Iterator[Need]:
+    """Yield a need while the clock of this machine is doubted, with what waits for it to prove right."""
+    beats = tx.heartbeats.last()
+    if since := beats.get(DOUBTED):
+        due = (thing.kind for thing in tx.due.by(latest_noted(beats, since)))
+        kinds = Counter(kind for kind in due if kind in ENDINGS and ENDINGS[kind].final)
+        yield Need("clock_doubted", since, {"since": f"{since:%Y-%m-%d %H:%M}", "what": name_put_off(kinds)})
 
 
 def _find_reports(tx: Transaction) -> Iterator[Need]:

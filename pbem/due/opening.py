@@ -51,7 +51,7 @@ def open_match(
         tuple(seated),
         act.now,
         secret=dice.secret() if rolls or robots else "",
-        rolls_due=act.now + timedelta(hours=act.site.salt_hours) if rolls else None,
+        rolls_due=act.now + timedelta(hours=act.site.salt_hours) if rolls and act.site.salt_hours else None,
         private=private,
         nonce=dice.nonce(),
         team_told=bool(act.site.archive.url) and not private,

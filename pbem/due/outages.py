@@ -9,7 +9,6 @@ from pbem.log.logbook import event
 from pbem.match.match import Match
 from pbem.match.time.calendar import Span
 from pbem.storage.database import Transaction
-from pbem.storage.heartbeats import OUTAGE_END
 
 log = logging.getLogger("pbem")
 
@@ -21,6 +20,13 @@ BEHIND = "behind"
 
 It is from a failure of the server, or a refused login, until the server has taken or judged an email again.
 """
+
+BEGAN = "began"
+"""Nor this: when the monotonic time of this machine began, by its clock when that was last trusted."""
+
+DOUBTED, DOUBTED_BEGAN, AGREED = "doubted", "doubted_began", "agreed"
+"""While the clock is doubted: since when it has to prove right, when monotonic time began by it, and when another's
+clock said the same."""
 
 LONGEST_PAUSE = timedelta(hours=1)
 """Between two heartbeats: what is longer is an outage, and given back to everybody."""
@@ -37,8 +43,13 @@ _BEAT_EVERY = timedelta(minutes=1)
 
 def find_gaps(heartbeats: Mapping[str, datetime], now: datetime) -> dict[str, datetime]:
     """Return what has not worked for so long that it is an outage, and when it last did."""
-    beats = ((name, last) for name, last in heartbeats.items() if name not in (BEHIND, OUTAGE_END))
+    beats = ((name, last) for name, last in heartbeats.items() if name in (RECEIVES, SENDS))
     return {name: last for name, last in beats if now - last > LONGEST_PAUSE}
+
+
+def latest_noted(heartbeats: Mapping[str, datetime], now: datetime) -> datetime:
+    """Return the latest moment that was noted of what the service did; ``now`` if none was."""
+    return max((at for name, at in heartbeats.items() if name not in (BEGAN, DOUBTED_BEGAN)), default=now)
 
 
 def is_amiss(heartbeats: Mapping[str, datetime], now: datetime) -> bool:
@@ -48,7 +59,7 @@ def is_amiss(heartbeats: Mapping[str, datetime], now: datetime) -> bool:
 
 def _lies_ahead(heartbeats: Mapping[str, datetime], now: datetime) -> bool:
     """Return whether what was stored lies so far in the future that the clock of the machine was, or is, wrong."""
-    return max(heartbeats.values(), default=now) - now > LONGEST_PAUSE
+    return latest_noted(heartbeats, now) - now > LONGEST_PAUSE
 
 
 def note_outages(tx: Transaction, now: datetime) -> None:
@@ -58,7 +69,7 @@ def note_outages(tx: Transaction, now: datetime) -> None:
     """
     heartbeats = tx.heartbeats.last()
     if _lies_ahead(heartbeats, now):
-        wrong = max(heartbeats.values()).isoformat(timespec="minutes")
+        wrong = latest_noted(heartbeats, now).isoformat(timespec="minutes")
         log.warning(
             "the clock of this machine said %s before; what is stored of outages is set right",
             wrong,
@@ -80,9 +91,10 @@ def set_right(tx: Transaction, now: datetime, latest: datetime) -> None:
 
     Emails put off to a time after ``latest`` are due at once.
     """
-    tx.heartbeats.end_by(now)
+    tx.heartbeats.end_by(now, besides=(BEGAN, DOUBTED_BEGAN))
     tx.unread.end_by(now)
     tx.due.hasten_clocks(now, now + ASK_AGAIN)
+    tx.due.restart(now)
     tx.outbound.hasten(now, latest)
 
 
@@ -91,12 +103,11 @@ def is_beat_due(last: datetime | None, at: datetime) -> bool:
     return last is None or at - last >= _BEAT_EVERY
 
 
-def beat(tx: Transaction, name: str, at: datetime) -> None:
+def beat(tx: Transaction, heartbeats: Mapping[str, datetime], name: str, at: datetime) -> None:
     """Note that the service receives, or sends, as of ``at``; written once a minute at most.
 
     It does not send while sending is behind.
     """
-    heartbeats = tx.heartbeats.last()
     last = heartbeats.get(name)
     if is_beat_due(last, at) and not (name == SENDS and BEHIND in heartbeats):
         if last is not None and at - last > LONGEST_PAUSE:
@@ -121,18 +132,6 @@ class Unread:
         read = [moment for moment, last in self._marks if first is None or last < first]
         self._marks = [mark for mark in self._marks if mark[0] not in read]
         return max(read, default=None)
-
-
-def has_read_mail_of(tx: Transaction, moment: datetime) -> bool:
-    """Return whether all email has been read that had come in by a moment.
-
-    A message that the mail server doesn't hand out may be anybody's. Whoever sends such ones stops nothing for good:
-    neither one of them, nor one after the other.
-    """
-    last = tx.heartbeats.last().get(RECEIVES)
-    if last is None or last < moment:
-        return False
-    return last - moment >= LONGEST_HELD or not tx.unread.holds(moment, last - LONGEST_HELD)
 
 
 def outages_during(match: Match, outages: Iterable[Span]) -> list[Span]:

@@ -5,16 +5,13 @@ from datetime import datetime, timedelta
 
 from pbem.commands.decision import MatchDecision
 from pbem.commands.putting_away import QUIET, QUIET_WITHOUT_CLOCK, put_away, take_up
-from pbem.due.outages import has_read_mail_of
+from pbem.due.gate import QUIET_MATCHES, gate_of
 from pbem.errors import DamagedMatch
 from pbem.log.logbook import event
 from pbem.pipeline.act import Act, cause_at
 from pbem.pipeline.announce import announce
 from pbem.pipeline.record import record
 from pbem.storage.database import Transaction
-
-_READ = timedelta(hours=1)
-"""What came in before that is to be read first: after an outage somebody may have written."""
 
 _LIVELY = timedelta(days=7)
 """A match that was played on so lately is not put away; far less than 60 days, as a clock may have been wrong."""
@@ -23,16 +20,10 @@ log = logging.getLogger("pbem")
 
 
 def find_quiet(tx: Transaction, most: int, now: datetime) -> list[int]:
-    """Return the numbers of some running matches that are to be put away; none before all email is read."""
-    if not has_read_mail_of(tx, now - _READ):
-        return []
-    return tx.put_away.find_quiet(_served(tx, QUIET, now), _served(tx, QUIET_WITHOUT_CLOCK, now), most)
-
-
-def _served(tx: Transaction, quiet: timedelta, now: datetime) -> datetime:
-    """Return when ``quiet`` began that ends now; nobody could write while the service stood still or a clock leapt."""
-    outages = tx.heartbeats.outages_since(now - quiet)
-    return now - quiet - sum((end - start for start, end in outages), timedelta())
+    """Return the numbers of some running matches that are to be put away, by all email that is read."""
+    end = gate_of(tx, now).up_to(QUIET_MATCHES)
+    clocked, unclocked = (tx.heartbeats.served_since(quiet, end) for quiet in (QUIET, QUIET_WITHOUT_CLOCK))
+    return tx.put_away.find_quiet(clocked, unclocked, most)
 
 
 def put_match_away(act: Act, number: int) -> bool:

@@ -4,19 +4,18 @@ import logging
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from pbem.due.outages import RECEIVES, SENDS, has_read_mail_of
+from pbem.due.outages import RECEIVES, SENDS
 from pbem.errors import DamagedMatch
 from pbem.log.logbook import event
 from pbem.pipeline.act import Act, Cause
 from pbem.pipeline.announce import announce_restored
 from pbem.storage.database import Transaction
-from pbem.storage.due import RESTORED_DUE
 from pbem.storage.restorations import Landmark, Restoration
 
 log = logging.getLogger("pbem")
 
-_READ_AGAIN, _LONGEST = timedelta(minutes=5), timedelta(days=1)
-"""Players are told so long after the backup was found, if the mailbox was read again by then; at the latest so long."""
+_READ_AGAIN = timedelta(minutes=5)
+"""Players are told so long after the backup was found, and the mailbox was read again."""
 
 
 def latest_beat(heartbeats: Mapping[str, datetime]) -> datetime | None:
@@ -51,8 +50,6 @@ def tell_restored(act: Act, number: int) -> None:
     found, match = act.tx.restorations.latest(), act.tx.matches.get(number)
     if match is None or found is None:
         raise DamagedMatch(number, "its players are to be told of a restored backup, and it is not there")
-    if act.now - found.found_at < _LONGEST and not has_read_mail_of(act.tx, found.found_at):
-        act.tx.due.schedule(RESTORED_DUE, number, act.now + _READ_AGAIN)
-    elif match.outcome is None:
+    if match.outcome is None:
         cause = Cause(f"restored {number} {found.known_at.isoformat()}")
         announce_restored(act.because(cause), match, found.state_at)

@@ -1,10 +1,11 @@
 """Retention: the bytes of old messages are dropped; what became of each message stays, and what a reply may quote."""
 
 from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from pbem.asking.kinds.address import DISOWNED, HELD
 from pbem.asking.limit_table import ANSWERABLE
+from pbem.due.gate import OFFERS, OLD_BYTES, WAITING_BYTES, Gate
 from pbem.storage.database import Transaction
 
 _LONGER = 4
@@ -15,8 +16,12 @@ Drop = Callable[[Transaction, int], int]
 """A step of retention: it drops at most so many, and returns how many."""
 
 
-def retention(keep_inbound: timedelta, keep_outbound: timedelta, now: datetime) -> Iterator[Drop]:
-    """Yield the steps of retention; each is to be repeated, in a transaction of its own, until little is dropped."""
+def retention(keep_inbound: timedelta, keep_outbound: timedelta, gate: Gate) -> Iterator[Drop]:
+    """Yield the steps of retention; each is to be repeated, in a transaction of its own.
+
+    It is done when little was dropped.
+    """
+    now = gate.now
 
     def drop_inbound(tx: Transaction, most: int) -> int:
         return tx.inbound.drop_bytes(
@@ -24,7 +29,8 @@ def retention(keep_inbound: timedelta, keep_outbound: timedelta, now: datetime) 
             most,
             failed_before=now - _LONGER * keep_inbound,
             held=(HELD, DISOWNED),
-            held_since=now - 2 * ANSWERABLE,  # the player is asked, and then the address
+            # The player is asked, and then the address.
+            held_since=tx.heartbeats.served_since(2 * ANSWERABLE, gate.up_to(WAITING_BYTES)),
         )
 
     def delete_discarded(tx: Transaction, most: int) -> int:
@@ -38,10 +44,13 @@ def retention(keep_inbound: timedelta, keep_outbound: timedelta, now: datetime) 
         return tx.outbound.drop_refused(now - _LONGER * max(keep_outbound, timedelta(days=1)), most)
 
     def end_offers(tx: Transaction, most: int) -> int:
-        return tx.seat_offers.end_unanswered(now - ANSWERABLE, most)
+        return tx.seat_offers.end_unanswered(tx.heartbeats.served_since(ANSWERABLE, gate.up_to(OFFERS)), most)
 
-    yield end_offers
-    yield drop_outbound
-    yield drop_refused
-    yield drop_inbound
-    yield delete_discarded
+    steps = (
+        (OFFERS, end_offers),
+        (OLD_BYTES, drop_outbound),
+        (OLD_BYTES, drop_refused),
+        (WAITING_BYTES, drop_inbound),
+        (OLD_BYTES, delete_discarded),
+    )
+    yield from (step for kind, step in steps if not gate.is_put_off(kind))

@@ -33,7 +33,7 @@ _ONE_LIST = 1  # of what needs the operator
 
 def schedule_clock(tx: Transaction, match: Match, now: datetime) -> None:
     """Schedule what is due next of the clock of a match, by what is known now."""
-    clock, at = match.clock, next_check(match, now)
+    clock, at = match.clock, next_check(tx, match, now)
     if clock is None or at is None or match.outcome:
         tx.due.cancel(CLOCK_DUE, match.id)
         return
@@ -54,7 +54,7 @@ def schedule_robot(tx: Transaction, match: Match, now: datetime) -> None:
         tx.due.cancel(ROBOT_DUE, match.id)
 
 
-def next_check(match: Match, now: datetime) -> datetime | None:
+def next_check(tx: Transaction, match: Match, now: datetime) -> datetime | None:
     """Return when the clock of a match is to be looked at next; None for one that cannot run out."""
     clock = match.clock
     if clock is None or clock.seat is None:
@@ -62,11 +62,20 @@ def next_check(match: Match, now: datetime) -> datetime | None:
     if clock.halted == "flagged":
         since = clock.halted_at or now
         return since + ((now - since) // ASK_AGAIN + 1) * ASK_AGAIN  # whatever else happens to the clock meanwhile
-    if clock.halted == "bounced":
-        return clock.since or (clock.halted_at or now) + UNREACHABLE  # where an absence put it off, it is over then
     if clock.halted == "unsent" and match.players[clock.seat].preferences.muted:
         return now  # nothing will be sent
-    return deadline_of(match, at=now)
+    return find_end(tx, match, at=now)
+
+
+def find_end(tx: Transaction, match: Match, *, at: datetime | None = None) -> datetime | None:
+    """Return when the time of whoever is to act is over, or the time in which they may be reached once more.
+
+    None while no clock runs, unless it were to begin ``at`` a moment.
+    """
+    clock = match.clock
+    if clock and clock.halted == "bounced" and clock.since is None and (halted_at := clock.halted_at or at):
+        return tx.heartbeats.served_by(halted_at, UNREACHABLE)
+    return deadline_of(match, at=at)
 
 
 def stop_clock(tx: Transaction, number: int, seat: Seat, now: datetime, *, written_at: datetime) -> None:

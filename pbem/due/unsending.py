@@ -57,7 +57,7 @@ def hold_back(
         return replace(decision, receipted=True)
     if act.now >= until or decision.after.to_act == seat:
         return decision
-    act.tx.due.schedule(UNSEND_DUE, keep(decision) if keep else number, until)
+    act.tx.due.schedule(UNSEND_DUE, keep(decision) if keep else number, until, since=row.received_at)
     raise Held(own[0], until)
 
 

@@ -285,12 +285,13 @@ class Match:
         return Entry(acting, str(forced))
 
 
-def advance_automatically(match: Match, now: datetime) -> Match:
+def advance_automatically(match: Match, now: datetime, *, seeds_over: bool = False) -> Match:
     """Return the match with all rolls and forced moves made, up to the next decision of a player.
 
-    The first roll waits until every player has answered whether they send a player seed, or until it is due.
+    The first roll waits until every player has answered whether they send a player seed, or their time is over. Only
+    what is due says that: a message that is read now may be followed by others that came in time.
     """
-    if match.awaits_seeds and match.unseeded and match.rolls_due and now < match.rolls_due:
+    if match.awaits_seeds and match.unseeded and match.rolls_due and not seeds_over:
         return match
     while (entry := match.automatic_entry()) is not None:
         match = match.after(entry, now)

@@ -10,7 +10,6 @@ from pbem.asking.asked_again import find_asked_again
 from pbem.asking.invitees import People
 from pbem.asking.kinds.address import hold, settle_player
 from pbem.asking.kinds.follow import settle_following
-from pbem.asking.limit_table import ANSWERABLE
 from pbem.asking.limits import allowance, may_be_told, may_cause_more
 from pbem.asking.own_data import check_export
 from pbem.asking.proposals import LAST_WORD, SENDER, find_answered, find_unclear, take_up_offer
@@ -61,6 +60,7 @@ from pbem.commands.rejections import (
     Unconfirmed,
     UnknownMatch,
 )
+from pbem.due.gate import is_too_late
 from pbem.due.putting_away import taken_up
 from pbem.due.reports import check_report
 from pbem.due.unsending import find_held
@@ -195,7 +195,7 @@ def _judge(act: Act, place: Place, reading: Reading, commands: Sequence[Command]
     if not asked or (place.is_present and (place.match.outcome is None or _publishes_soon(decision, act.now))):
         return decision
     _, question = find_answered(act.tx, place, reading)
-    if question and question.kind == Unconfirmed.kind and act.now - question.asked_at < ANSWERABLE:
+    if question and question.kind == Unconfirmed.kind and not is_too_late(act.tx, question.asked_at, act.now):
         return decision
     raise Unconfirmed(command=asked)
 

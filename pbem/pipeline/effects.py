@@ -194,7 +194,7 @@ def _write_invitation(act: Act, _: Decision, effect: SetInvitation) -> None:
     for mark in effect.marks:
         act.tx.invitations.note_approach(mark, "", act.now, proven=act.cause.proven)
     if effect.before is None and after.is_open:
-        act.tx.due.schedule(INVITATION_DUE, after.id, after.expires_at)
+        act.tx.due.schedule(INVITATION_DUE, after.id, after.expires_at, since=after.created_at)
     elif not after.is_open:
         act.tx.due.cancel(INVITATION_DUE, after.id)
     if after.state == "agreed":

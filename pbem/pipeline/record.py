@@ -58,7 +58,7 @@ def _record_match(act: Act, decision: MatchDecision) -> None:
     if before.awaits_seeds and (after.outcome or not after.awaits_seeds):
         act.tx.due.cancel(FIRST_ROLLS, after.id)
     elif after.awaits_seeds and not before.awaits_seeds and after.rolls_due:
-        act.tx.due.schedule(FIRST_ROLLS, after.id, after.rolls_due)
+        act.tx.due.schedule(FIRST_ROLLS, after.id, after.rolls_due, since=min(act.now, after.rolls_due))
 
 
 def _record_clock(tx: Transaction, before: Match, after: Match, now: datetime) -> None:

@@ -1,7 +1,11 @@
 """The clock and the source of secrets of this machine."""
 
 import secrets
-from datetime import UTC, datetime
+import time
+from datetime import UTC, datetime, timedelta
+
+# Where it is known, time in which the machine sleeps has passed, too.
+_MONOTONIC = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
 class SystemClock:
@@ -10,6 +14,10 @@ class SystemClock:
     def now(self) -> datetime:
         """Return the time in UTC."""
         return datetime.now(UTC)
+
+    def began(self) -> datetime:
+        """Return when the monotonic time of this machine began, by its clock: another one since it was set."""
+        return self.now() - timedelta(seconds=time.clock_gettime(_MONOTONIC))
 
 
 class SecretSource:

@@ -166,6 +166,8 @@ async def run(
         if service.database.is_shared:
             await service.process_left()
         await service.deliver()
+        if service.awaits_mail:
+            poll.wake()
 
     often = SHARED_SECONDS if service.database.is_shared else DELIVER_SECONDS
     deliver = Tick(scheduler, "deliver", often, process_and_deliver)

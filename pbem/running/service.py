@@ -9,7 +9,7 @@ from socket import gethostname
 
 from pbem.commands.decision import MatchDecision
 from pbem.due.opening import open_match
-from pbem.due.outages import BEHIND, LONGEST_DELAY, RECEIVES, SENDS
+from pbem.due.outages import BEHIND, LONGEST_DELAY, RECEIVES, SENDS, is_beat_due
 from pbem.due.robot_moves import seal_thoughts
 from pbem.due.unread import first_reply_date, list_unread, settle_batch
 from pbem.errors import BadInput
@@ -23,7 +23,7 @@ from pbem.pipeline.act import Act
 from pbem.pipeline.deliver import DeliveryReport, deliver
 from pbem.pipeline.followers import tell_followers
 from pbem.pipeline.rationing import OUR_BUDGET, PutOff
-from pbem.ports import HEAD, LARGEST, Batch, Clock, Courier, Cursor, Dice, Fetched, Mailbox, Notes, Thinker
+from pbem.ports import HEAD, LARGEST, Batch, Clock, Courier, Dice, Fetched, Mailbox, Notes, Thinker
 from pbem.running.due_things import do_all_due, find_due
 from pbem.running.heartbeats import Heartbeats
 from pbem.running.named_players import find_to_seat, refuse_blocked
@@ -48,7 +48,6 @@ WAYPOINTS = ("fetched", "received", "before processing", "while processing", "pr
 
 SLICE_SECONDS = 0.5
 """So long the archive is written at a time: a message that arrives meanwhile waits a little longer."""
-
 
 _FOLLOWERS_EVERY = timedelta(minutes=1)
 _TURNS = 6
@@ -112,6 +111,7 @@ class Service:
             settings.robot_matches,
         )
         self._budget_windows = read_budget(settings.smtp_budget)
+        self.awaits_mail = False  # something is due that an email may prevent which is not read yet
         self._is_short = False  # of the budget: emails wait for it, and the log has said so
         self.heartbeats = Heartbeats(database, clock)
         self._followers_told_at: datetime | None = None
@@ -149,11 +149,10 @@ class Service:
         self.heartbeats.keep_landmark()
         return match
 
-    def receive(self, messages: Iterable[Fetched], cursor: Cursor | None = None) -> list[tuple[int, bool]]:
+    def receive(self, messages: Iterable[Fetched], batch: Batch | None = None) -> list[tuple[int, bool]]:
         """Store messages before they are processed; return the number of each, and whether it is new."""
-        return self._receive(messages, Batch((), cursor) if cursor else None)
-
-    def _receive(self, messages: Iterable[Fetched], batch: Batch | None) -> list[tuple[int, bool]]:
+        messages = list(messages)
+        self.heartbeats.hear_from(messages)
         return self.processing.receive(messages, batch, self._mailbox.name if self._mailbox else "")
 
     def process_waiting(self) -> int:
@@ -165,7 +164,7 @@ class Service:
 
         A message that was stored before but not processed, because the process died, is processed now.
         """
-        self.heartbeats.look()
+        self.heartbeats.look(serves=False)
         whole = len(raw) <= LARGEST
         ((number, new),) = self.receive([Fetched(raw if whole else raw[:HEAD], whole)])
         fresh = self.processing.process_now(number) or new
@@ -184,6 +183,8 @@ class Service:
         """
         await self.require_mailbox()
         self.heartbeats.look()
+        if self.heartbeats.is_doubted and self._ownership and (said := await self._ownership.ask_time()):
+            self.heartbeats.hear(said, is_sure=True)
         await self._process_between(on_processed)
         if self._mailbox is None:  # behind a pipe alone
             return 0
@@ -198,7 +199,7 @@ class Service:
             while batch := await fetching:
                 self._on_waypoint("fetched")
                 fetching = asyncio.ensure_future(anext(batches, None))
-                received = self._receive(batch.messages, batch)
+                received = self.receive(batch.messages, batch)
                 count += sum(new for _, new in received)
                 await self._process_between(on_processed)
                 if batch.settled:
@@ -207,7 +208,7 @@ class Service:
         finally:
             fetching.cancel()
             await asyncio.gather(fetching, return_exceptions=True)
-        self.heartbeats.beat_when_read(started)
+        self.heartbeats.beat(self.heartbeats.read_up_to(started))
         return count
 
     async def process_left(self) -> None:
@@ -226,12 +227,15 @@ class Service:
         now = self.clock.now()
         self.heartbeats.look()
         due = find_due(self.database, now) if due is None else due
-        done = do_all_due(self.database, self.site, self._dice, now, due)
-        if {FORGETTING_DUE, LEFTOVERS_DUE} & done.keys():
+        report = do_all_due(self.database, self.site, self._dice, now, due)
+        if {FORGETTING_DUE, LEFTOVERS_DUE} & report.done.keys():
             self.database.drop_traces()
-        if UNSEND_DUE in done:  # before anything that was written since
+        if UNSEND_DUE in report.done:  # before anything that was written since
             self.process_waiting()
-        return done.total()
+        self.awaits_mail = report.waits and is_beat_due(self.heartbeats.last.get(RECEIVES), now)
+        if report.is_put_off:
+            self.heartbeats.tell_put_off()
+        return report.done.total()
 
     async def deliver(self) -> DeliveryReport:
         """Do all due things and send queued messages. Raise LoginRefused when the server refuses the login.
@@ -243,8 +247,11 @@ class Service:
         if self._ownership is not None and not self._ownership.is_sure:
             return DeliveryReport()
         self._hasten_once()
-        due = find_due(self.database, self.clock.now())
+        now = self.clock.now()
+        due = find_due(self.database, now)
         await search_for_forgotten(self.database, due)
+        if due and not self.settings.imap_url:
+            self.heartbeats.beat(self.heartbeats.read_up_to(now))  # what is not stored has not come in
         self.run_due(due)
         self._tell_followers()
         behind = self.heartbeats.last.get(BEHIND)
@@ -272,12 +279,9 @@ class Service:
 
     def _beat(self, behind: bool) -> None:
         """Note that the service works, and sends unless sending is ``behind``."""
-        sends = () if behind else (SENDS,)
-        if self.database.is_shared:
-            self.heartbeats.beat(*sends)
-            self.heartbeats.beat_when_read(None if self.settings.imap_url else self.clock.now())
-        else:
-            self.heartbeats.beat(*sends, *(() if self.settings.imap_url else (RECEIVES,)))
+        now = self.clock.now()
+        read = self.heartbeats.read_up_to(None if self.settings.imap_url else now)
+        self.heartbeats.beat(read if behind else {SENDS: now, **read})
 
     async def let_robot_move(self) -> bool:
         """Let the robot move that has waited longest, or look at a match; return whether one did: more may be waiting.
@@ -324,18 +328,21 @@ class Service:
 
     async def drop_old_bytes(self, *, pause: float = PAUSE) -> int:
         """Drop the bytes of messages older than the settings say, and rows of no use; return how many it was."""
-        return await drop_old_bytes(self.database, self.settings, self.clock.now(), pause)
+        now = self.clock.now()
+        self.heartbeats.look()
+        return await drop_old_bytes(self.database, self.settings, now, pause)
 
     async def put_away_quiet(self) -> int:
         """Put matches away in which nobody has written for very long; return how many, at most a few at a time."""
-        return await put_away_quiet(self.database, self.site, self.clock.now())
+        now = self.clock.now()
+        self.heartbeats.look()
+        return await put_away_quiet(self.database, self.site, now)
 
     def write_archive(self, on_progress: Progress = lambda phase, done, total: None) -> int:
         """Write the pages of all matches, and the feeds of all players, changed since the last call.
 
         Return the number of changed files. ``on_progress`` is called now and then with what is being made, how many of
-        them are done, and of how many. Raise Unwritable when a file
-        cannot be written, and Busy while another process writes.
+        them are done, and of how many. Raise Unwritable, and Busy while another process writes.
         """
         return self._publisher.publish(self.clock.now(), on_progress)
 

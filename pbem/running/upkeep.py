@@ -7,6 +7,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from pbem.asking.forgetting import search_for
+from pbem.due.gate import gate_of
 from pbem.due.putting_away import find_quiet, put_match_away
 from pbem.due.retention import retention
 from pbem.log.logbook import event
@@ -37,7 +38,9 @@ async def drop_old_bytes(database: Database, settings: Settings, now: datetime, 
         timedelta(days=settings.keep_outbound_days),
     )
     dropped = 0
-    for drop in retention(keep_inbound, keep_outbound, now):
+    with database.reading() as tx:
+        gate = gate_of(tx, now)
+    for drop in retention(keep_inbound, keep_outbound, gate):
         count = DROPPED_AT_A_TIME
         while count == DROPPED_AT_A_TIME:
             with database.transaction() as tx:

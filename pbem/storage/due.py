@@ -1,8 +1,8 @@
 """Due things: actions scheduled for a time, which can be postponed or cancelled."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
@@ -48,7 +48,11 @@ DIGEST_DUE = "digest"
 """A player is to be sent the boards that wait for them, in one email; the subject is the number of the player."""
 
 SEAT_DUE = "seat"
-"""A seat passes to whom it was offered, or back; the subject is the number of the offer."""
+"""A seat passes to whom it was offered, or back at once; the subject is the number of the offer."""
+
+SEAT_BACK_DUE = "seat_back"
+"""The day has come until which somebody stands in, and their seat passes back; the subject is the number of the offer.
+"""
 
 ROBOT_DUE = "robot"
 """A robot is to think about its move, since this time; the subject is the match number. It is no thing of a moment:
@@ -65,17 +69,24 @@ _THOUGHTS = (ROBOT_DUE, REVIEW_DUE)
 _OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE, RESTORED_DUE, ROBOT_DUE)
 _OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, EXPORT_DUE, DIGEST_DUE)
 _OF_INVITATIONS = (INVITATION_DUE, OPENING_DUE)
+_OF_OFFERS = (SEAT_DUE, SEAT_BACK_DUE)
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)
 class DueThing:
-    """A due thing: its ``kind``, and the number of its subject."""
+    """A due thing: its ``kind``, and the number of its subject.
+
+    It is due ``at`` a moment: a date, or the end of a time that counts from ``since`` on.
+    """
 
     kind: str
     subject: int
+    at: datetime = field(default=_LONG_AGO, compare=False)
+    since: datetime | None = field(default=None, compare=False)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class FailedThing(DueThing):
     """A due thing that failed when it was last tried: when (UTC), and why."""
 
@@ -86,13 +97,18 @@ class FailedThing(DueThing):
 class DueThings(Gateway):
     """The gateway to due things; a kind and a subject have one due time at most."""
 
-    def schedule(self, kind: str, subject: int, at: datetime) -> None:
-        """Schedule a due thing for a time (UTC), which replaces any earlier schedule."""
-        self._write(self._scheduling(latest=True), kind=kind, subject=subject, due_at=at, done=False, **_NO_FAILURE)
+    def schedule(self, kind: str, subject: int, at: datetime, *, since: datetime | None = None) -> None:
+        """Schedule a due thing for a time (UTC), which replaces any earlier schedule.
+
+        ``since``: it is the end of a time that counts from then on, and only while the service works.
+        """
+        row = {"kind": kind, "subject": subject, "due_at": at, "done": False, "since": since}
+        self._write(self._scheduling(latest=True), **row, **_NO_FAILURE)
 
     def hasten(self, kind: str, subject: int, at: datetime) -> None:
         """Schedule a due thing for a time (UTC), unless it is scheduled for an earlier one."""
-        self._write(self._scheduling(latest=False), kind=kind, subject=subject, due_at=at, done=False, **_NO_FAILURE)
+        row = {"kind": kind, "subject": subject, "due_at": at, "done": False, "since": None}
+        self._write(self._scheduling(latest=False), **row, **_NO_FAILURE)
 
     def note_failure(self, kind: str, subject: int, error: str, now: datetime, again: datetime) -> bool:
         """Store why a scheduled thing failed, and when it is due again; return whether it had not failed before.
@@ -105,7 +121,8 @@ class DueThings(Gateway):
 
     def failed(self, most: int) -> list[FailedThing]:
         """Return what failed when it was last tried and is yet to be done, at most so many, the latest first."""
-        return [FailedThing(*row) for row in self._rows(_FAILED.limit(most))]
+        rows = self._rows(_FAILED.limit(most))
+        return [FailedThing(kind, subject, failed_at=at, error=error) for kind, subject, at, error in rows]
 
     def hasten_clocks(self, now: datetime, again: datetime) -> None:
         """Let every clock, and all reminders, be looked at ``now``, however late they are scheduled for.
@@ -116,6 +133,12 @@ class DueThings(Gateway):
         latest = case((and_(DUE.c.kind == CLOCK_DUE, DUE.c.subject.in_(flagged)), again), else_=now)
         late = DUE.c.kind.in_((CLOCK_DUE, REMINDER_DUE)), DUE.c.done.is_(False), DUE.c.due_at > latest
         self._set(DUE, *late, due_at=latest)
+
+    def restart(self, now: datetime) -> None:
+        """Let what was left of every time that counts only from a moment after ``now`` on be left from now on."""
+        ahead = self._rows(_ITSELF.where(DUE.c.done.is_(False), DUE.c.since > now))
+        for kind, subject, at, since in ahead:
+            self.schedule(kind, subject, now + (at - since), since=now)
 
     def cancel(self, kind: str, subject: int) -> None:
         """Take a due thing off the schedule, as done or needless; its time stays known."""
@@ -148,8 +171,8 @@ class DueThings(Gateway):
         """
         try:
             rows: Sequence[Any] = self._rows(_DUE_BY, now=now)
-        except DamagedRow:  # a kind or a number that cannot be read
-            rows = self._rows(_BY.where(_KNOWN), now=now)
+        except DamagedRow:  # a kind, a number or a time that cannot be read
+            rows = self._rows(_BY.with_only_columns(DUE.c.kind, DUE.c.subject).where(_KNOWN), now=now)
         return [DueThing(*row) for row in rows if isinstance(row[0], str) and isinstance(row[1], int)]
 
     def _scheduling(self, *, latest: bool) -> Statement:
@@ -175,16 +198,15 @@ _KNOWN = or_(
     DUE.c.kind == NEEDS_DUE,
     and_(DUE.c.kind.in_(_OF_MATCHES), DUE.c.subject.in_(select(MATCH.c.id))),
     and_(DUE.c.kind == LEFTOVERS_DUE, DUE.c.subject == 0),
-    and_(DUE.c.kind == SEAT_DUE, DUE.c.subject.in_(select(SEAT_OFFER.c.id))),
+    and_(DUE.c.kind.in_(_OF_OFFERS), DUE.c.subject.in_(select(SEAT_OFFER.c.id))),
     and_(DUE.c.kind.in_(_OF_PLAYERS), DUE.c.subject.in_(select(PLAYER.c.id))),
     and_(DUE.c.kind.in_(_OF_INVITATIONS), DUE.c.subject.in_(select(INVITATION.c.id))),
     and_(DUE.c.kind.in_((UNSEND_DUE, REVIEW_DUE)), DUE.c.subject.in_(select(INBOUND.c.id))),
 )
-_BY = (
-    select(DUE.c.kind, DUE.c.subject)
-    .where(DUE.c.done.is_(False), DUE.c.due_at <= bindparam("now"), *(DUE.c.kind != thought for thought in _THOUGHTS))
-    .order_by(DUE.c.due_at)
-)
+_ITSELF = select(DUE.c.kind, DUE.c.subject, DUE.c.due_at, DUE.c.since)
+_BY = _ITSELF.where(
+    DUE.c.done.is_(False), DUE.c.due_at <= bindparam("now"), *(DUE.c.kind != thought for thought in _THOUGHTS)
+).order_by(DUE.c.due_at)
 _WAITING = select(DUE.c.subject).where(DUE.c.done.is_(False)).order_by(DUE.c.due_at, DUE.c.subject)
 _DUE_BY = Statement(_BY)
 _COUNT_DAMAGED = select(func.count()).select_from(DUE).where(DUE.c.done.is_not(True), not_(_KNOWN))
@@ -196,5 +218,6 @@ def _schedule(dialect: str, latest: bool) -> Statement:
     insert = sqlite.insert(DUE) if dialect == "sqlite" else postgresql.insert(DUE)
     given = insert.excluded.due_at
     sooner = case((or_(DUE.c.done, DUE.c.due_at > given), given), else_=DUE.c.due_at)
-    changed = {"due_at": given if latest else sooner, "done": False, **_NO_FAILURE}
+    since = insert.excluded.since
+    changed = {"due_at": given if latest else sooner, "done": False, "since": since, **_NO_FAILURE}
     return Statement(insert.on_conflict_do_update(index_elements=[DUE.c.kind, DUE.c.subject], set_=changed))

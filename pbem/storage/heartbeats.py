@@ -1,10 +1,11 @@
 """The heartbeat of the service, and the outages that its gaps were."""
 
-from datetime import datetime
+from collections.abc import Collection
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import bindparam, func, select, update
 
-from pbem.match.time.calendar import Span
+from pbem.match.time.calendar import Calendar, Span, counted, reach
 from pbem.storage.gateway import Gateway
 from pbem.storage.statement import Statement
 from pbem.storage.tables import HEARTBEAT, OUTAGE
@@ -12,6 +13,7 @@ from pbem.storage.tables import HEARTBEAT, OUTAGE
 OUTAGE_END = "outage"
 """No heartbeat, but read with them: until when the outage goes on, so far, that ends last."""
 
+_ALWAYS, _LONG_AGO = Calendar(), datetime(1970, 1, 1, tzinfo=UTC)
 _LAST = Statement(
     select(HEARTBEAT.c.name, HEARTBEAT.c.at, select(func.max(OUTAGE.c.end_at)).scalar_subquery().label(OUTAGE_END))
 )
@@ -40,9 +42,9 @@ class Heartbeats(Gateway):
         """Remove what was noted under a name."""
         self._write(HEARTBEAT.delete().where(HEARTBEAT.c.name == name))
 
-    def end_by(self, now: datetime) -> None:
-        """Let no heartbeat, and no outage, lie in the future; what began later never was."""
-        self._set(HEARTBEAT, HEARTBEAT.c.at > now, at=now)
+    def end_by(self, now: datetime, besides: Collection[str]) -> None:
+        """Let no heartbeat but some, and no outage, lie in the future; what began later never was."""
+        self._set(HEARTBEAT, HEARTBEAT.c.at > now, HEARTBEAT.c.name.not_in(besides), at=now)
         self._write(OUTAGE.delete().where(OUTAGE.c.start_at >= now))
         self._set(OUTAGE, OUTAGE.c.end_at > now, end_at=now)
 
@@ -56,3 +58,21 @@ class Heartbeats(Gateway):
     def outages_since(self, moment: datetime) -> tuple[Span, ...]:
         """Return the outages that ended after a moment, in the order of their ends."""
         return tuple((start, end) for start, end in self._rows(_SINCE, moment=moment))
+
+    def served(self, start: datetime, end: datetime) -> timedelta:
+        """Return how long the service worked between two moments."""
+        return timedelta(seconds=counted(start, end, _ALWAYS, weekends_free=False, lost=self.outages_since(start)))
+
+    def served_by(self, start: datetime, span: timedelta) -> datetime:
+        """Return when the service had, or will have, worked for so long since a moment, as far as is known."""
+        lost = self.outages_since(start)
+        return reach(start, int(span.total_seconds()), _ALWAYS, weekends_free=False, lost=lost)
+
+    def served_since(self, span: timedelta, end: datetime) -> datetime:
+        """Return since when the service had worked for so long at a moment; long ago for a moment long ago."""
+        if end < _LONG_AGO:
+            return end
+        start = end - span
+        while (missing := span - self.served(start, end)) > timedelta(seconds=1):
+            start -= missing
+        return start

@@ -2,6 +2,9 @@
 
 import re
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from imaplib import Internaldate2tuple
+from time import mktime
 
 from pbem.errors import MailboxLost
 from pbem.ports import Note
@@ -59,6 +62,14 @@ class ImapNotes:
         name = await self._quoted_folder()
         added = await self._mailbox.request(lambda client: client.append(raw, name, "(\\Seen)"))
         return "" if added.result == "OK" else quote_answer(added)
+
+    async def newest_at(self) -> datetime | None:
+        """Return when the server took the newest note (INTERNALDATE). Raise MailboxLost, LoginRefused."""
+        if not await self._open(change=False):
+            return None
+        answer = await self._mailbox.request(lambda client: client.uid("FETCH", "*", "(UID INTERNALDATE)"))
+        found = [Internaldate2tuple(line) for line in answer.lines if b"INTERNALDATE" in line]
+        return datetime.fromtimestamp(mktime(found[-1]), UTC) if found and found[-1] else None
 
     async def remove(self, uids: Sequence[int]) -> None:
         """Remove notes. Raise MailboxLost, LoginRefused."""

@@ -118,7 +118,7 @@ def test_an_automatic_reply_does_not_confirm(asked: Club) -> None:
 
 def test_a_question_of_long_ago_confirms_nothing(asked: Club) -> None:
     """After two weeks its answer is a new wish, which is asked about."""
-    asked.clock.advance(15 * _DAY)
+    asked.serve(15 * _DAY)
     confirm(asked)
     assert not is_forgotten(asked)
     assert len(asked.queued(kind="forget")) == 2

@@ -426,7 +426,7 @@ def test_two_yeses_at_the_same_moment_count_once(clubs: Clubs, kind: Asked) -> N
 def test_a_yes_of_long_after_comes_too_late(clubs: Clubs, kind: Asked) -> None:
     """An old email, found later, does not bind its reader."""
     posed = clubs.asked(kind)
-    posed.club.clock.advance(timedelta(days=kind.days))
+    posed.club.serve(timedelta(days=kind.days, minutes=1))
     settle(posed.club)
     assert_in_vain(posed, "too late")
 

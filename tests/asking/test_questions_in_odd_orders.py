@@ -104,7 +104,7 @@ def test_a_question_outlives_that_its_reader_becomes_a_player_with_new_reply_add
 def test_nobody_is_told_that_nothing_was_asked_since_it_is_late(clubs: Clubs, name: str, words: str) -> None:
     """The email that they answer did ask."""
     posed = asked(clubs, name)
-    posed.club.clock.advance(timedelta(days=15))
+    posed.club.serve(timedelta(days=15))
     assert told(posed, words) == "closed"
 
 
@@ -112,7 +112,7 @@ def test_nobody_is_told_that_nothing_was_asked_since_it_is_late(clubs: Clubs, na
 def test_a_closed_question_is_asked_nobody_once_more(clubs: Clubs, words: str, code: str) -> None:
     """Whoever said no has had their say."""
     posed = asked(clubs, "signing up")
-    posed.club.clock.advance(timedelta(days=4000))
+    posed.club.serve(timedelta(days=4000))
     assert told(posed, words) == code
 
 

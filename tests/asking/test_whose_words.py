@@ -148,7 +148,7 @@ def test_a_complaint_goes_to_the_operator_alone_if_its_writer_says_so(club: Club
 def test_words_are_passed_on_no_more_when_that_is_late(laid: Laid) -> None:
     """After two weeks nobody knows what they were about."""
     club, question = asked(laid)
-    club.clock.advance(timedelta(days=15))
+    club.serve(timedelta(days=15))
     for words in ("everyone", "hm, what?"):
         assert club.service.hand_in(club.answer(question, words)).message.code == "closed"
     assert heard(club) == []

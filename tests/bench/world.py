@@ -58,6 +58,10 @@ class Clock:
         """Return the time that was set."""
         return self._now
 
+    def began(self) -> datetime:
+        """Return when monotonic time began."""
+        return datetime(2026, 11, 20, tzinfo=UTC)
+
     def advance(self, by: timedelta) -> None:
         """Let time pass."""
         self._now += by

@@ -17,6 +17,7 @@ COMMANDS = (
         "init",
         "run",
         "take-over",
+        "trust-clock",
         "worker",
         "open",
         "matches",

@@ -28,7 +28,7 @@ def test_rolls_that_are_not_due_are_not_made() -> None:
     """The same match an hour later makes them."""
     match = waiting()
     assert not automatic_decision(match, NOW).changes_match
-    later = automatic_decision(match, NOW + timedelta(hours=1))
+    later = automatic_decision(match, NOW + timedelta(hours=1), seeds_over=True)
     assert [new.entry.seat for new in later.appended] == [None]
     assert not later.opening
 

@@ -92,7 +92,8 @@ def test_the_first_roll_waits_for_every_seat() -> None:
 def test_the_first_roll_is_made_when_its_time_has_come() -> None:
     """When the time for own words is over, the rolls fall without them."""
     match = replace(climbing(), seeds=(None, "x"), rolls_due=NOW + timedelta(hours=1))
-    assert advance_automatically(match, NOW + timedelta(hours=1)).ply == 1
+    assert advance_automatically(match, NOW, seeds_over=True).ply == 1
+    assert advance_automatically(match, NOW + timedelta(hours=9)).ply == 0, "by a message that is read late"
 
 
 def test_seed_words_can_be_changed_until_the_first_roll() -> None:

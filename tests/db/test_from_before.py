@@ -18,6 +18,7 @@ SAYS = "The database has tables of version 0013, from before pbem 1.0, and canâ€
 COMMANDS = {
     "run": "",
     "take-over": "",
+    "trust-clock": "",
     "worker": "",
     "open": "pipline ann@example.org bob@example.org",
     "matches": "",

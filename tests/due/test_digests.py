@@ -422,6 +422,6 @@ def test_a_flag_does_not_fall_while_a_move_of_a_digest_is_held(holding: Club) ->
     club.clock.advance(timedelta(days=6, hours=10) - timedelta(minutes=4))
     reply_to_digest(club, "1 d4")
     minutes(club, 4.5)
-    minutes(club, 1)
+    minutes(club, 5)
     assert club.match(1).record[-1].text == "d4"
     assert not [entry for entry in club.match(1).record if entry.text == "timeout"]

@@ -242,7 +242,7 @@ def test_whoever_does_not_know_that_sending_is_behind_does_not_say_that_it_works
     with club.service.database.transaction() as tx:
         before = tx.heartbeats.last()
         for name in (RECEIVES, SENDS):
-            beat(tx, name, club.clock.now() + HOUR)
+            beat(tx, before, name, club.clock.now() + HOUR)
         after = tx.heartbeats.last()
     assert after == before | {RECEIVES: club.clock.now() + HOUR}
 
@@ -267,7 +267,7 @@ def test_time_while_nothing_can_be_fetched_is_given_back(club: Club) -> None:
     for _ in range(50):
         club.clock.advance(HOUR)
         with club.service.database.transaction() as tx:
-            beat(tx, SENDS, club.clock.now())
+            beat(tx, tx.heartbeats.last(), SENDS, club.clock.now())
         club.service.run_due()
     assert club.outages() == [club.clock.now() - seen]
     assert deadline_of(club.match()) == end + 50 * HOUR
@@ -310,7 +310,7 @@ def test_a_match_that_began_after_an_outage_gains_nothing_by_it(club: Club) -> N
 
 def set_clock(club: Club, by: timedelta) -> None:
     """Let the clock of the machine be set, and the service run on."""
-    club.clock.advance(by)
+    club.clock.jump(by)
     for _ in range(2):
         asyncio.run(club.service.deliver())
 
@@ -392,10 +392,10 @@ def test_a_clock_that_lies_in_the_past_and_is_set_right_gives_time_back(club: Cl
 def test_a_clock_that_is_set_back_a_little_changes_nothing(club: Club, by: timedelta) -> None:
     """As at the end of summer time, where the machine has local time."""
     end = begin(club)
-    before = [club.clock.now()] * 2
+    before = {name: club.clock.now() for name in (RECEIVES, SENDS)}
     set_clock(club, by)
     with club.service.database.reading() as tx:
-        assert list(tx.heartbeats.last().values()) == before
+        assert tx.heartbeats.last().items() >= before.items()
     assert club.outages() == []
     assert deadline_of(club.match()) == end
 

@@ -15,7 +15,7 @@ from pbem.cli.doctor.running import check_service
 from pbem.demo.servers import DemoServers
 from pbem.due.outages import RECEIVES, SENDS
 from pbem.pipeline.process import process as process_message
-from pbem.ports import Cursor, Fetched
+from pbem.ports import Batch, Cursor, Fetched
 from pbem.running.metrics import _measure
 from pbem.running.worker import work
 from pbem.settings.model import Settings
@@ -353,6 +353,6 @@ async def test_whoever_is_killed_a_match_goes_on(postgresql_url: str, tmp_path: 
 def test_a_mailbox_with_the_highest_numbers_is_read(clubs: Callable[..., Club]) -> None:
     """UIDVALIDITY and UIDs have 32 bits without a sign (RFC 9051, 9)."""
     club, highest = clubs(), Cursor(2**32 - 1, 2**32 - 1)
-    club.service.receive([], highest)
+    club.service.receive([], Batch((), highest))
     with club.service.database.reading() as tx:
         assert tx.inbound.cursor(club.mailbox.name) == highest

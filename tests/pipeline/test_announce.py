@@ -1,7 +1,6 @@
 """One ``announce`` for every decision: who is written to, in which thread, and who is spared."""
 
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
 from pbem.commands.decision import Decision, MatchDecision, Step
@@ -68,7 +67,7 @@ def test_an_opening_is_announced_to_everybody(club: Club) -> None:
 def test_rolls_that_came_due_are_announced_to_everybody(club: Club) -> None:
     """Nobody has written, so nobody gets a receipt."""
     match = club.service.open("pippip", PLAYERS[:2], {})
-    decision = automatic_decision(match, club.clock.now() + timedelta(days=1))
+    decision = automatic_decision(match, club.clock.now(), seeds_over=True)
     told = announced(club, decision, ROLLS_DUE)
     assert sorted(seat for _, seat in told if seat is not None) == [0, 1]
     assert {kind for kind, _ in told} == {"move_made", "your_turn"}

@@ -67,7 +67,7 @@ def test_a_seed_is_written_and_the_first_rolls_stay_due(club: Club) -> None:
 def test_rolls_that_are_made_are_due_no_more(club: Club, cause: Cause) -> None:
     """Whatever caused them: an opening without waiting, or their time."""
     match = club.service.open("pippip", PLAYERS[:2], {})
-    decision = automatic_decision(match, club.clock.now() + timedelta(days=1))
+    decision = automatic_decision(match, club.clock.now(), seeds_over=True)
     assert decision.appended
     write(club, decision, cause)
     assert club.match().record == decision.after.record

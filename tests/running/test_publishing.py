@@ -238,13 +238,13 @@ def test_time_given_back_after_an_outage_is_published(club: Club, archive: Path)
     publish(club)
     before = shown(archive)
     assert publish(club) == 0
-    in_transaction(club, lambda tx: beat(tx, RECEIVES, club.clock.now()))
+    in_transaction(club, lambda tx: beat(tx, tx.heartbeats.last(), RECEIVES, club.clock.now()))
     for _ in range(3):
         club.clock.advance(5 * HOUR)
         in_transaction(club, lambda tx: note_outages(tx, club.clock.now()))
         assert club.service.write_archive() == 0
-    in_transaction(club, lambda tx: beat(tx, RECEIVES, club.clock.now()))
-    in_transaction(club, lambda tx: beat(tx, SENDS, club.clock.now()))
+    in_transaction(club, lambda tx: beat(tx, tx.heartbeats.last(), RECEIVES, club.clock.now()))
+    in_transaction(club, lambda tx: beat(tx, tx.heartbeats.last(), SENDS, club.clock.now()))
     assert club.service.write_archive() > 0
     assert shown(archive, 1) == shown(archive, 2) == [deadline(club).replace(second=0)]
     assert shown(archive)[0] - before[0] >= 15 * HOUR

@@ -114,7 +114,7 @@ def test_an_old_email_publishes_nothing_by_itself(host: Club) -> None:
     arrival = host.service.hand_in(host.answer(old, "publish"))
     assert (arrival.message.code, [mail.kind for mail in arrival.outbound]) == ("confirm", ["confirm"])
     assert shows(page(host)) == [False, False]
-    host.clock.advance(timedelta(days=31))
+    host.serve(timedelta(days=31))
     late = host.reply(0, "publish")
     assert [mail.kind for mail in late.outbound] == ["confirm"]
     assert [mail.kind for mail in host.reply(0, "publish").outbound] == ["answer"]

@@ -75,8 +75,8 @@ def test_a_sound_database_has_no_damage(club: Club) -> None:
         "DELETE FROM matchentry WHERE ply = 1",
         "UPDATE match SET over_at = opened_at",
         "UPDATE match SET standing = json_set(standing, '$.to_act', 1)",
-        "INSERT INTO due VALUES ('chores', 1, '2026-11-20 18:30:00.000000', 0, NULL, '')",
-        "INSERT INTO due VALUES ('first_rolls', 9, '2026-11-20 18:30:00.000000', 0, NULL, '')",
+        "INSERT INTO due VALUES ('chores', 1, '2026-11-20 18:30:00.000000', 0, NULL, '', NULL)",
+        "INSERT INTO due VALUES ('first_rolls', 9, '2026-11-20 18:30:00.000000', 0, NULL, '', NULL)",
         "UPDATE place SET player_id = 9 WHERE seat = 0",
     ],
 )

@@ -133,6 +133,13 @@ class Club:
             asyncio.run(self.service.deliver())
             yield moment
 
+    def serve(self, by: timedelta) -> None:
+        """Let time pass in which the service works, and nothing is done."""
+        self.clock.advance(by)
+        with self.service.database.transaction() as tx:
+            for name in (RECEIVES, SENDS):
+                tx.heartbeats.beat(name, self.clock.now())
+
     def live(self, by: timedelta, *, every: timedelta = timedelta(minutes=1)) -> None:
         """Let time pass with a pass ``every`` so often: nothing but these passes says that the service sends."""
         end = self.clock.now() + by

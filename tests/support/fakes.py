@@ -17,7 +17,7 @@ class FakeClock:
     """A clock that moves only when it is told to."""
 
     def __init__(self, start: datetime = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)) -> None:
-        self._now = start
+        self._now = self._began = start
 
     def now(self) -> datetime:
         """Return the time that was set."""
@@ -26,6 +26,15 @@ class FakeClock:
     def advance(self, by: timedelta) -> None:
         """Let time pass."""
         self._now += by
+
+    def began(self) -> datetime:
+        """Return when monotonic time began."""
+        return self._began
+
+    def jump(self, by: timedelta) -> None:
+        """Set the clock on or back: no time passes."""
+        self._now += by
+        self._began += by
 
 
 class FakeDice:
@@ -87,6 +96,7 @@ class FakeNotes:
         self.refusal = ""
         self.error: Exception | None = None
         self.asked = 0
+        self.at: datetime | None = None
         self._numbers = count(1)
 
     async def read(self) -> list[Note]:
@@ -103,6 +113,10 @@ class FakeNotes:
         if not self.refusal:
             self.lying.append(Note(next(self._numbers), raw))
         return self.refusal
+
+    async def newest_at(self) -> datetime | None:
+        """Return the time of the server."""
+        return self.at
 
     async def remove(self, uids: Sequence[int]) -> None:
         """Take some away."""

@@ -1,5 +1,7 @@
 """Notes beside a mailbox: they lie in a folder of their own, whatever the server calls it and lets us do."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from pbem.demo.servers import DemoServers
@@ -28,6 +30,16 @@ async def test_notes_are_added_read_and_removed(servers: DemoServers, mailbox: I
     await notes.remove([found[0].uid, found[2].uid])
     assert await others.read() == [found[1]]
     assert await inbox(servers, GAMES) == []
+
+
+async def test_the_server_dates_a_note_by_its_own_clock(mailbox: ImapMailbox) -> None:
+    """Whatever the note says; without one it says nothing."""
+    notes = ImapNotes(mailbox)
+    assert await notes.newest_at() is None
+    assert await notes.add(b"Date: Mon, 1 Jan 2001 00:00:00 +0000\r\n\r\n") == ""
+    at = await notes.newest_at()
+    assert at
+    assert abs(datetime.now(UTC) - at) < timedelta(minutes=5)
 
 
 async def test_the_mailbox_can_be_read_between_two_looks_at_the_notes(

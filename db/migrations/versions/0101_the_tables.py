@@ -33,6 +33,7 @@ def upgrade() -> None:
         sa.Column("done", sa.Boolean(), nullable=False),
         sa.Column("failed_at", UTCDateTime(), nullable=True),
         sa.Column("error", AutoString(), nullable=False),
+        sa.Column("since", UTCDateTime(), nullable=True),
         sa.Index("ix_due_done_due_at", "done", "due_at"),
     )
     op.create_table(

@@ -16,6 +16,7 @@ from pbem.commands.asking_effects import Ask, Settle
 from pbem.commands.decision import MatchDecision, Step
 from pbem.commands.effects import AddAddress, ClaimAddress, Disown, DropAddress, Effect, Reply, Requeue
 from pbem.commands.rejections import Discard, OfferOpen, UnknownAddress
+from pbem.due.gate import is_too_late
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.question import Question
@@ -71,7 +72,7 @@ def settle_player(act: Act, place: Place, question: Question, reading: Reading) 
     held = act.tx.inbound.get(question.inbound) if question.inbound is not None else None
     if not answer:
         return None
-    if held is None or held.sender is None or act.now - question.asked_at > ANSWERABLE:
+    if held is None or held.sender is None or is_too_late(act.tx, question.asked_at, act.now):
         raise OfferOpen("closed")
     address, player = held.sender, place.player
     if answer == "no" and address == player.email:
@@ -118,7 +119,7 @@ def settle_address(act: Act, origin: Origin, question: Question, reading: Readin
 
 def _may_say_yes(act: Act, question: Question, player: Player, owner: Player | None) -> bool:
     """Return whether an address whose ``owner`` that is, if it has any, may still become that of a player."""
-    if act.now - question.asked_at > ANSWERABLE or act.tx.blocked.among(player.emails):
+    if is_too_late(act.tx, question.asked_at, act.now) or act.tx.blocked.among(player.emails):
         return False
     return question.state == "open" if owner is None else owner.id == player.id
 

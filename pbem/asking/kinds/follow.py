@@ -4,7 +4,6 @@ Anybody can write in the name of an address. So what comes without a token of ou
 and otherwise ends email, never begins it. The emails to a follower carry the token of the question that began it.
 """
 
-from pbem.asking.limit_table import ANSWERABLE
 from pbem.asking.limits import allowance, may_cause_more
 from pbem.asking.may_ask import why_unasked
 from pbem.asking.posting import post
@@ -14,6 +13,7 @@ from pbem.commands.effects import Effect
 from pbem.commands.families.following import Unwatch, Watch, read_wish
 from pbem.commands.families.forgetting import ForgetMe
 from pbem.commands.rejections import Discard, NotFollowing, OnlyWatching, Rejection
+from pbem.due.gate import is_too_late
 from pbem.match.question import Question
 from pbem.notices.render import follower_question
 from pbem.pipeline.act import Act
@@ -65,7 +65,7 @@ def ask_follower(act: Act, question: Question) -> None:
 
 def _begin(act: Act, question: Question, number: int, sender: str) -> Decision | None:
     """Return the decision that an address follows a match from now on, as it was asked; None where it's too late."""
-    if question.state != "open" or act.now - question.asked_at > ANSWERABLE:
+    if question.state != "open" or is_too_late(act.tx, question.asked_at, act.now):
         return None
     if why := _why_not(act.tx, number, sender):
         raise _within_limits(act, NotFollowing(why, number), sender)

@@ -1,12 +1,12 @@
 """Being forgotten: the player is asked at their own address, wherever the wish came from, and says it once more."""
 
-from pbem.asking.limit_table import ANSWERABLE
 from pbem.asking.limits import allowance
 from pbem.asking.posting import pose, post
 from pbem.commands.asking_effects import Settle
 from pbem.commands.decision import Situation, Step
 from pbem.commands.families.forgetting import ASKING_TO_FORGET, NOT_FORGOTTEN, ForgetMe, confirm_forgetting
 from pbem.commands.rejections import UnknownMatch
+from pbem.due.gate import is_too_late
 from pbem.match.player import FORMER, Player
 from pbem.match.question import Question
 from pbem.notices.render import plain_notice
@@ -21,7 +21,7 @@ def settle_forgetting(act: Act, origin: Origin, question: Question, reading: Rea
 
     Raise UnknownMatch for an answer that says anything else.
     """
-    if origin.player is None or act.now - question.asked_at > ANSWERABLE:
+    if origin.player is None or is_too_late(act.tx, question.asked_at, act.now):
         return None
     if ForgetMe() not in reading.commands or reading.answer.means == "no" or reading.answer.is_unclear:
         raise UnknownMatch(NOT_FORGOTTEN)

@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from pbem.asking.limit_table import ANSWERABLE
 from pbem.asking.starting import enrolment, keep_off, unsettled
 from pbem.commands.asking_effects import AnswerSeats, Settle
 from pbem.commands.decision import Decision, Step
 from pbem.commands.effects import Effect, Reply
 from pbem.commands.families.starting import read_answer
+from pbem.due.gate import is_too_late
 from pbem.match.player import Player
 from pbem.match.question import Question
 from pbem.pipeline.act import Act
@@ -100,7 +100,7 @@ def _has_number(reading: Reading) -> bool:
 
 def _is_open(tx: Transaction, offer: SeatOffer, now: datetime, player: Player | None = None) -> bool:
     """Return whether an offer still waits for its answer, and its seat can still be had, by a player in particular."""
-    if offer.state != "asked" or now - offer.asked_at > ANSWERABLE:
+    if offer.state != "asked" or is_too_late(tx, offer.asked_at, now):
         return False
     match = tx.matches.get(offer.match)
     if match is None or match.outcome is not None or match.players[offer.seat].id != offer.owner:

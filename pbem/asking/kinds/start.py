@@ -26,6 +26,7 @@ from pbem.asking.words_beside import find_words
 from pbem.commands.asking_effects import Settle, TellStarting
 from pbem.commands.decision import Decision, Step
 from pbem.commands.families.starting import ListOffers, read_answer
+from pbem.due.gate import is_too_late
 from pbem.match.question import Question
 from pbem.notices.starting import start_question
 from pbem.pipeline.act import Act
@@ -55,7 +56,7 @@ def settle_start(act: Act, origin: Origin, question: Question, reading: Reading)
         return None
     if player and (wishes or told):
         return carried_out(player, wishes, grant(act, player, wishes, told, words))
-    too_late = act.now - question.asked_at > (ANSWERABLE if player else _EVER)
+    too_late = is_too_late(act.tx, question.asked_at, act.now, ANSWERABLE if player else _EVER)
     if answer is None or question.kind != ASKING or question.state != "open" or too_late:
         is_over = question.kind == ASKING and (question.state != "open" or too_late)
         raise unsettled(act, question, "unclear" if not is_over else "late" if question.state == "open" else "answered")

@@ -84,9 +84,9 @@ def _find_gaps(tx: "Transaction", now: datetime) -> Iterator[str]:
 
 def _find_jumps(tx: "Transaction", now: datetime) -> Iterator[str]:
     """Yield a sentence if the service has noted a time that has yet to come."""
-    from pbem.due.outages import LONGEST_PAUSE
+    from pbem.due.outages import LONGEST_PAUSE, latest_noted
 
-    latest = max(tx.heartbeats.last().values(), default=now)
+    latest = latest_noted(tx.heartbeats.last(), now)
     if latest - now > LONGEST_PAUSE:
         says, noted = format_time_utc(now), format_time_utc(latest)
         yield (

@@ -6,6 +6,11 @@ PROVEN, UNPROVEN = "that are proven to be their senders’", "that nothing prove
 """Whose share of what all together may cause is used up."""
 
 _NEEDS: Mapping[str, str] = {
+    "clock_doubted": (
+        "The clock of this machine has jumped, and is doubted since {since} (by that clock, UTC): nothing final happens"
+        " by it until it has proved right. So far {what} wait. That ends by itself, an hour after the clock is right;"
+        " “timedatectl” shows whether it is. If you know that it is, “pbem trust-clock” ends it now."
+    ),
     "unread": (
         "Messages that the mail server lists in the mailbox and doesn’t hand out: {count}, UID {uids} ({why}). Each may"
         " hold a move, so for up to three days nobody’s time ends that was up after it came; I ask for it again every"
@@ -110,9 +115,24 @@ def say_renumbered(code: str) -> str:
     return _RENUMBERED[code]
 
 
+_PUT_OFF: Mapping[str, str] = {
+    "clock": "clocks that may have run out",
+    "first_rolls": "first rolls",
+    "invitation": "invitations that end",
+    "seat_back": "seats that pass back",
+}
+"""What a doubted clock puts off, by the kind of the due thing."""
+
+
 def say_need(code: str, arguments: Mapping[str, str | int]) -> str:
     """Return what needs the operator."""
     return _NEEDS[code].format_map(arguments)
+
+
+def name_put_off(kinds: Mapping[str, int]) -> str:
+    """Return what waits since the clock is doubted: ``first rolls (2), seats that pass back (1)``."""
+    named = [f"{words} ({kinds[kind]})" for kind, words in _PUT_OFF.items() if kind in kinds]
+    return ", ".join([*named, "old bytes that would be dropped"])
 
 
 def name_matches(numbers: list[int]) -> str:

@@ -74,7 +74,7 @@ class Matches(MatchReader):
         ]
         _ADD_SEAT.write_all(self._connection, seats)
         if match.rolls_due:
-            self._due.schedule(FIRST_ROLLS, number, match.rolls_due)
+            self._due.schedule(FIRST_ROLLS, number, match.rolls_due, since=match.opened_at)
         if match.clock:
             self._clocks.add(number, match.clock, match.opened_at)
         return replace(match, id=number)

@@ -65,6 +65,7 @@ _COUNT, _COUNT_AT_SEAT = _count(_FRUITLESS), _count(_FRUITLESS_AT_SEAT)
 _KEPT = text("kept")  # as the index has it: SQLite uses a partial index only where its condition stands in the query
 _USELESS = text("status = 'discarded' AND match_id IS NULL")  # as its index has it
 _HELD = "unknown_address"  # the code of messages that may be carried out once their player says so
+_UNSENT = "unsent"  # of those that are carried out when their minutes are over
 TAKEN_BACK = "taken_back"
 """The reason of a message whose player took it back while it was held."""
 
@@ -323,11 +324,15 @@ class Inbound(Gateway):
         """Drop the bytes of messages settled by then, oldest first, at most so many; return how many.
 
         What met a bug stays until ``failed_before``, since it may be carried out once that is mended. What ended with
-        one of the reasons ``held`` stays if it came since ``held_since``: its player may say that they wrote it.
+        one of the reasons ``held`` stays if it came since ``held_since``: its player may say that they wrote it. So
+        does what is yet to be carried out.
         """
         mendable = and_(INBOUND.c.code.in_(_MENDABLE), INBOUND.c.settled_at > failed_before)
+        unsent = and_(INBOUND.c.status == "rejected", INBOUND.c.code == _UNSENT)
         answerable = and_(INBOUND.c.reason.in_(held), INBOUND.c.received_at >= held_since)
-        old = select(INBOUND.c.id).where(_KEPT, INBOUND.c.settled_at <= settled_before, not_(mendable | answerable))
+        old = select(INBOUND.c.id).where(
+            _KEPT, INBOUND.c.settled_at <= settled_before, not_(mendable | answerable | unsent)
+        )
         first = old.order_by(INBOUND.c.settled_at).limit(most)
         return self._drop_bytes(INBOUND, first)
 

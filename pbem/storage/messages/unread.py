@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import bindparam
+from sqlalchemy import bindparam, func, select
 
 from pbem.storage.gateway import Gateway, column_values, select_records
 from pbem.storage.statement import Statement
@@ -29,11 +29,7 @@ class UnreadRecord:
 _ALL = Statement(
     select_records(UNREAD, UnreadRecord).order_by(UNREAD.c.tried_at.is_not(None), UNREAD.c.tried_at, UNREAD.c.uid)
 )
-_HOLDING = Statement(
-    select_records(UNREAD, UnreadRecord)
-    .where(UNREAD.c.since <= bindparam("moment"), UNREAD.c.noted_at > bindparam("noted_after"))
-    .limit(1)
-)
+_FIRST = Statement(select(func.min(UNREAD.c.since)).where(UNREAD.c.noted_at > bindparam("noted_after")))
 
 
 class UnreadMessages(Gateway):
@@ -44,9 +40,10 @@ class UnreadMessages(Gateway):
         found = [UnreadRecord(*row) for row in self._rows(_ALL)]
         return [one for one in found if mailbox in (None, one.mailbox)]
 
-    def holds(self, moment: datetime, noted_after: datetime) -> bool:
-        """Return whether any may have arrived by a moment, of those noted after another one."""
-        return self._row(_HOLDING, moment=moment, noted_after=noted_after) is not None
+    def first_since(self, noted_after: datetime) -> datetime | None:
+        """Return since when the first may have arrived, of those noted after a moment; None where there is none."""
+        row = self._row(_FIRST, noted_after=noted_after)
+        return row[0] if row else None
 
     def add(self, found: UnreadRecord) -> None:
         """Note a message."""

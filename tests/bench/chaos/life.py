@@ -64,6 +64,7 @@ def _hasten(began: float, speed: float) -> None:
     machine.SystemClock.now = now  # type: ignore[method-assign]
     outbound.REPEATS = _REPEATS  # type: ignore[assignment]
     vars(deliver)["REPEATS"] = _REPEATS
+    machine.SystemClock.began = lambda self: start  # type: ignore[method-assign]
     scheduler.DELIVER_SECONDS = _DELIVER_SECONDS  # type: ignore[assignment]
     scheduler._LONGEST_DELAY = _LONGEST_DELAY  # type: ignore[assignment]
     _set_default(scheduler.run, "look", _LOOK_SECONDS)
