@@ -211,9 +211,9 @@ def test_what_is_to_be_compared_is_printed(pbem: Pbem) -> None:
     assert fields["commitment"].startswith(notes["commitment"])
     assert fields["key"] == notes["key"] == key_of(pbem)
     last = pbem.done("outbound", "list", "--json", "--limit", "1").json[0]["id"]
-    pbem.done("receive", stdin=pbem.answer(last, "show\nhelp dice", "<asks@example.org>"))
-    dice, board = (pbem.done("outbound", "show", str(last + number)).out for number in (1, 2))
-    assert fields["check code"][:6] in board
+    pbem.done("receive", stdin=pbem.answer(last, "record\nhelp dice", "<asks@example.org>"))
+    dice, record = (pbem.done("outbound", "show", str(last + number)).out for number in (1, 2))
+    assert fields["check code"][:6] in record
     assert [fields[name] for name in ("commitment", "secret", "key") if notes[name] not in dice] == []
     assert "“a pinch”" in dice
     assert ALONE not in told

@@ -28,7 +28,7 @@ def test_a_match_by_email_ends_with_a_review(tmp_path: Path) -> None:
         "Robot 1 played ",
         "The match is over. ",
         "> review",
-        "looked at your moves again",
+        "a second look at your moves",
         "Your move 1, take, ",
     )
     places = [done.stdout.find(words) for words in order]

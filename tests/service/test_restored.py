@@ -170,7 +170,7 @@ def test_a_reply_to_an_email_of_what_is_lost_says_so_and_offers_the_move(host: H
     arrival = host.club.service.hand_in(later)
     assert (arrival.message.reason, arrival.message.code) == ("set_back", "set_back")
     (mail,) = arrival.outbound
-    assert "set back to an earlier copy" in read_text(host.club, mail.id)
+    assert "restored from a backup" in read_text(host.club, mail.id)
     assert host.club.moves() == []
 
 

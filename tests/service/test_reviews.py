@@ -40,7 +40,7 @@ def test_the_one_who_asks_is_told_and_nobody_else(club: Club) -> None:
     assert club.let_robots_move() == 1
     assert reviews(club) == {"ann@a.example": 1}
     assert len(club.queued()) == before + 2
-    assert "Your move 1, b2, cost most" in text_of(club.newest(0))
+    assert "Your costliest move was number 1, b2" in text_of(club.newest(0))
     assert club.thinker.problems[-1].strength == 3
 
 
@@ -123,7 +123,7 @@ def test_what_comes_to_no_end_is_tried_shorter(club: Club, lost: set[int], tried
     club.reply(0, "review")
     assert club.let_robots_move() == 1
     assert [problem.strength for problem in club.thinker.problems] == tried
-    assert "cost most" in text_of(club.newest(0))
+    assert "costliest move" in text_of(club.newest(0))
 
 
 def test_a_review_that_never_ends_is_given_up(club: Club) -> None:

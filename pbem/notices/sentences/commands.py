@@ -66,7 +66,7 @@ _ROWS: Mapping[str, str] = {
     "page off": mark("`page off`: the archive has no page about you. `page on`: it has one again."),
     "ready": mark("`ready`, before the first roll; or `salt` and any words of your own, to be mixed into the dice."),
     "resign": mark("`resign`: you give up the match."),
-    "say: hello": mark("Words after `say:` go to everyone, without a move."),
+    "say: hello": mark("Start a line with `say:` to talk to everyone."),
     "show": mark("`show`: the board again."),
     "show #12": mark("`show #12`: the board after entry 12 of the record. `record`: the record as a file."),
     "what d4 e5": mark("`what {line}`: where these moves would lead. Nothing is played."),

@@ -93,7 +93,7 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
     },
     "set_back": {
         "set_back": mark(
-            "That email showed a later position. Since then the service was set back to an earlier copy, and what came"
+            "That email showed a later position. Since then the service was restored from a backup, and what came"
             " after it is gone."
         ),
     },

@@ -33,7 +33,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     ),
     "address_refused": mark("{address} has said no, so nothing sent from there counts for you."),
     "address_taken": mark("{address} belongs to another player by now, so nothing has changed."),
-    "message_counts": mark("The email I asked you about counts as yours. A separate email will tell you the result."),
+    "message_counts": mark("I’m acting on the email I asked you about. A separate email will tell you the result."),
     "others_unread": mark("Other emails from there weren’t read. Please resend anything that still matters."),
     "address_enough": mark("You have {most} addresses already, and that’s the most."),
     "address_main": mark(
@@ -43,7 +43,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     "address_not_added": mark("All right, you can’t write from {address}."),
     "address_not_own": mark("{address} isn’t one of your addresses."),
     "address_own": mark("You can write from {address} already."),
-    "address_removed": mark("From now on nothing sent from {address} counts as yours."),
+    "address_removed": mark("From now on you can’t write from {address}."),
     "address_says_yes": mark("{address} has said that it’s yours."),
     "address_unread": mark(
         "{text!q} isn’t an address that email can go to. Write it like this: `address ann@work.example`."
@@ -100,7 +100,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         " time runs from the moment when it’s your turn. To change that, reply `digest off`."
     ),
     "digest_lost": mark(
-        "Match {number} is gone: the service was set back to an earlier copy, from before it was opened."
+        "Match {number} is gone: the service was restored from a backup, made before the match was opened."
     ),
     "digest_no_number": mark(
         "Begin each line with the number of its match, such as `{number} show`, so that I know which one you mean."
@@ -117,9 +117,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     "digest_too_much": mark(
         "I couldn’t read your email: it’s too long, or encrypted. Please write a line for each match."
     ),
-    "digest_unread": mark(
-        "I don’t know when you mean by {line!q}. Write it like `digest 07:30` or `digest mon 07:30`."
-    ),
+    "digest_unread": mark("{line!q} isn’t a time I can read. Write it like `digest 07:30` or `digest mon 07:30`."),
     "digest_utc": mark("That’s in UTC. To get it in your own zone, reply with a city, such as `tz Lisbon`."),
     "digest_words": mark("{lines} went to nobody, since no match is named in front."),
     # Who has a seat.

@@ -133,7 +133,7 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "words_not_passed": mark("Your words weren’t passed on."),
     # Looking ahead and back, and planning.
     "after_tried": mark("After {line}:"),
-    "after_line": mark("After {line}, the next email would say:"),
+    "after_line": mark("If you play {line}, the next email would say:"),
     "review_before": mark("I’ve sent you that already: there’s one review of a match for each player."),
     "review_coming": mark("I’m looking at your moves again. What I find comes in another email, to you alone."),
     "review_in_vain": mark(
@@ -187,8 +187,8 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
         " plan, reply `no draw`."
     ),
     "plan_kept": mark(
-        "As soon as the others play what you foresee here, I play your answer. If they play anything else, the plan"
-        " ends, and I ask you. Nobody else hears of it. To drop it, reply `cancel plan`."
+        "When the others play what you’ve planned for, I’ll play your answer at once. If they play anything else, the"
+        " plan ends, and it’s up to you. Nobody else hears of it. To drop it, reply `cancel plan`."
     ),
     "plan_none": mark("To plan an answer, reply with what you’d answer to what, such as `{example}`."),
     "plan_not_yours": mark("In your plan, {move!q} would be {name}’s move. Put it behind an “if”."),

@@ -24,10 +24,10 @@ def describe_review(review: Review, match: Match, language: Language = ENGLISH) 
         return [nothing.said(language)]
     number = sum(map(is_move, match.record[: regret.ply])) + 1
     if regret.loss >= _ALL:
-        cost = phrase("Your move {number}, {move}, gave away a match that was won.", number=number, move=regret.move)
+        cost = phrase("Your move {number}, {move}, gave away a match you had won.", number=number, move=regret.move)
     else:
         cost = phrase(
-            "Your move {number}, {move}, cost most: about {wins} wins in 100.",
+            "Your costliest move was number {number}, {move}: it cut your chances by about {wins} points in 100.",
             number=number,
             move=regret.move,
             wins=(regret.loss + 5) // 10,
@@ -40,11 +40,11 @@ def _tell_better(regret: Regret, seat: Seat, match: Match) -> Phrase:
     before = match.at(regret.ply).position
     outcome = before.play(before.parse(regret.better)).outcome()
     if outcome and seat in outcome.winners:
-        return phrase("Better was {better}, which wins at once.", better=regret.better)
+        return phrase("{better} was better: it wins at once.", better=regret.better)
     if not regret.line:
-        return phrase("Better was {better}.", better=regret.better)
+        return phrase("{better} was better.", better=regret.better)
     line = listed(_name_moves(regret.line, seat, match))
-    return phrase("Better was {better}, after which {line} might have followed.", better=regret.better, line=line)
+    return phrase("{better} was better; {line} might have followed.", better=regret.better, line=line)
 
 
 def _name_moves(line: Sequence[tuple[Seat | None, str]], seat: Seat, match: Match) -> list[Phrase]:

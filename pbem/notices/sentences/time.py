@@ -245,11 +245,11 @@ def _tell_outages(match: Match, clock: Clock, viewer: Seat, at: datetime) -> Ite
     lost = [span for span in match.outages if began and span[1] > began and span[1] - span[0] >= _WORTH_TELLING]
     if len(lost) == 1:
         span = say_span(*lost[0], match.players[viewer].calendar, at)
-        yield phrase("I was out of order {span}. That time doesn’t count.", span=span)
+        yield phrase("I was down {span}. That time doesn’t count.", span=span)
     elif lost:
         total = sum((end - start for start, end in lost), timedelta())
         length = say_length(int(total.total_seconds()))
-        yield phrase("I was out of order for {length} in all. That time doesn’t count.", length=length)
+        yield phrase("I was down for {length} in all. That time doesn’t count.", length=length)
 
 
 def _tell_proposal(match: Match, clock: Clock, viewer: Seat, at: datetime) -> Iterator[Phrase]:
@@ -320,5 +320,5 @@ def describe_rules(match: Match, language: Language = ENGLISH) -> str:
         return ""
     sentences = [*list_rules(match.clock.control)]
     if not match.has_begun:
-        sentences.append(phrase("The first move has twice as much."))
+        sentences.append(phrase("You have twice as long for your first move."))
     return " ".join(sentence.said(language) for sentence in sentences)

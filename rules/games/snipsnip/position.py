@@ -162,7 +162,9 @@ class SnipSnip(SeatedPosition[Move]):
         if self.result:
             raise RulesError("no_prompt", texts.OVER)
         example = str(self._example())
-        return Prompt(texts.asked(self._again, bool(self._capturing()), example), example)
+        cell = next(iter(self.setup.board.listed(self._capturing())), "")
+        capture = str(Move((Part(cell, self._able(cell)[0]),))) if cell else ""
+        return Prompt(texts.asked(self._again, example, cell, capture), example)
 
     def suggestions(self) -> tuple[Choice, ...]:
         """Return the first few answers that say which stone to remove, where there is a choice."""

@@ -28,12 +28,12 @@ OVER = phrase("The match is over, so there’s nothing to reply with.")
 _ASKED = {
     (False, False): mark("Reply with a free cell, such as {example}."),
     (False, True): mark(
-        "Reply with a free cell, such as {example}. Where you capture, add an x and the stone to remove."
+        "Reply with a free cell, such as {example}. {cell} captures: there write {capture}, with the stone you remove."
     ),
     (True, False): mark("You captured, so you play again: reply with a free cell, such as {example}."),
     (True, True): mark(
-        "You captured, so you play again: reply with a free cell, such as {example}. Where you capture, add an x and"
-        " the stone to remove."
+        "You captured, so you play again: reply with a free cell, such as {example}. {cell} captures: there write"
+        " {capture}, with the stone you remove."
     ),
 }
 
@@ -81,9 +81,12 @@ _CAPTURES = {
 }
 
 
-def asked(again: bool, capturing: bool, example: str) -> Phrase:
-    """Return what the player next to place is asked for; ``again``: after a removal; ``capturing``: somewhere."""
-    return phrase(_ASKED[again, capturing], example=example)
+def asked(again: bool, example: str, cell: str = "", capture: str = "") -> Phrase:
+    """Return what the player next to place is asked for; ``again``: after a removal.
+
+    A stone on ``cell``, if any, captures: ``capture`` is a whole answer there.
+    """
+    return phrase(_ASKED[again, bool(cell)], example=example, **({"cell": cell, "capture": capture} if cell else {}))
 
 
 def objective(diagonal: bool, linked: bool, misere: bool, every_site: bool) -> Objective:

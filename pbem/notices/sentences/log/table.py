@@ -350,7 +350,9 @@ LOG_ROWS: Mapping[LogKind, Row] = {
         ),
         mark("{name} declined to take moves back"),
     ),
-    "undo_withdrawn": Row(mark("You leave your moves as they are."), mark("{name} leaves their moves as they are.")),
+    "undo_withdrawn": Row(
+        mark("You no longer ask to take a move back."), mark("{name} no longer asks to take a move back.")
+    ),
     "renamed": Row(),
     "merged": Row(),
     "put_away": _alike(
