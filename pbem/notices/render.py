@@ -56,7 +56,7 @@ def match_notice(
 
     Its templates are those ``named``, if they are not those of its kind.
     """
-    scene = Scene(match, viewer, content, archive, language)
+    scene = Scene(match, viewer, content, archive, language, kind)
     templates = load_templates(named or kind, language)
     drawn = "board_html" in templates.names
     values = {name: make(scene) for name, make in choose_values(templates.names)}

@@ -27,10 +27,10 @@ BOARD_PLACE = Markup("<!--board-->")
 """Stands for the board in HTML, which is inserted last: it is long and holds nothing that players write."""
 
 _FIRST_TURNS = 3
+"""Turns in which a player is reminded of the rules."""
 
 LONGEST_STORY = 6
 """So many entries a notice tells of at most that shows how a match stands."""
-"""Turns in which a player is reminded of the rules."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +79,7 @@ class Scene:
     content: NoticeContent
     archive: Archive
     language: Language
+    kind: str
 
     @cached_property
     def board(self) -> RenderedBoard:
@@ -151,6 +152,16 @@ class Scene:
         if not self.goes_on or self.content.asking:
             return False
         return self.content.reminding or self.task_changed or (self.acting and self.turns < _FIRST_TURNS)
+
+    @property
+    def is_receipt(self) -> bool:
+        """Whether the notice only confirms a move."""
+        return self.kind == "move_made"
+
+    @property
+    def is_used_to(self) -> bool:
+        """Whether the reader needs no telling what stands in every notice."""
+        return self.turns >= _FIRST_TURNS and not self.content.reminding
 
     @property
     def moved(self) -> bool:

@@ -32,7 +32,7 @@ from pbem.notices.sentences.match import (
 )
 from pbem.notices.sentences.record import list_record
 from pbem.notices.sentences.thoughts import list_thoughts
-from pbem.notices.sentences.time import describe_left, describe_rules, describe_time, list_claims
+from pbem.notices.sentences.time import Detail, describe_left, describe_rules, describe_time, list_claims
 from pbem.notices.templates import embolden_words, tie_words
 from pbem.reading.move_phrases import MARK, TIE
 from rules.errors import RulesError
@@ -176,7 +176,8 @@ def _tell_time(scene: Scene) -> str:
     """Return the time left, and what happens then, without what the news say already."""
     content = scene.content
     told = told_kinds(content.log, scene.match) if content.log else ()
-    return " ".join(describe_time(scene.match, scene.viewer, content.at, scene.language, told))
+    detail: Detail = "deadline" if scene.is_receipt else "usual" if scene.is_used_to else "all"
+    return " ".join(describe_time(scene.match, scene.viewer, content.at, scene.language, told, detail))
 
 
 _VALUES: dict[str, Callable[[Scene], object]] = {
@@ -189,6 +190,8 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "plays_on": lambda scene: not any(player.forgotten for player in scene.match.players),
     "events": lambda scene: describe_events(scene.content.before, scene.match, scene.viewer, scene.language),
     "moved": lambda scene: scene.goes_on_moving,
+    "is_receipt": lambda scene: scene.is_receipt,
+    "is_used_to": lambda scene: scene.is_used_to,
     "commenters": _name_commenters,
     "comments": lambda scene: comments_for(scene.match, scene.viewer, scene.content.comments, scene.language),
     "actor": _name_actor,

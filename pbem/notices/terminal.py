@@ -12,7 +12,7 @@ from rules.position import Seat
 
 def terminal_text(name: str, match: Match, viewer: Seat, content: NoticeContent, language: Language = ENGLISH) -> str:
     """Return the text that ``templates/play`` has by this ``name``, for ``viewer``; it ends with a line feed."""
-    scene = Scene(match, viewer, content, NO_ARCHIVE, language)
+    scene = Scene(match, viewer, content, NO_ARCHIVE, language, "")
     template, names = load_text(name, language)
     values = {name: make(scene) for name, make in choose_values(names)}
     drawn = dict(scene.renderings.lines) if "board_text" in names else {}

@@ -41,7 +41,7 @@ def describe_displays(language: Language = ENGLISH) -> dict[Display, str]:
 
 def describe_adding(language: Language = ENGLISH) -> str:
     """Return how to go on with an answer that has its first cell already; it stands in many links, so it is short."""
-    return phrase("Add your second stone above, then send.").said(language)
+    return phrase("Add another on the line above, then send.").said(language)
 
 
 def describe_events(before: Match, match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:

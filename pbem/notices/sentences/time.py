@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
+from typing import Literal, TypeAlias
 
 from pbem.match.log import LogKind
 from pbem.match.match import Match
@@ -28,6 +29,9 @@ from rules.position import Seat
 _WORTH_TELLING = timedelta(hours=1)
 """An outage, or any other time that does not count, is told from this length on."""
 
+Detail: TypeAlias = Literal["deadline", "usual", "all"]
+"""How much is told of the time left: until when; also what happens then; and what else a newcomer has to know."""
+
 
 def describe_time(
     match: Match,
@@ -35,6 +39,7 @@ def describe_time(
     at: datetime | None = None,
     language: Language = ENGLISH,
     told: Collection[LogKind] = (),
+    detail: Detail = "all",
 ) -> list[str]:
     """Return the time left for whoever is to act, and what happens then; nothing in a match without a clock.
 
@@ -44,7 +49,7 @@ def describe_time(
     if clock is None or match.outcome is not None:
         return []
     at = at or clock.turned_at or match.changed_at
-    sentences = [*_tell_turn(match, clock, viewer, at, told), *_tell_outages(match, clock, viewer, at)]
+    sentences = [*_tell_turn(match, clock, viewer, at, told, detail), *_tell_outages(match, clock, viewer, at)]
     if not {"pause_proposed", "pause_end_proposed"} & set(told):
         sentences += _tell_proposal(match, clock, viewer, at)
     calendar = match.players[viewer].calendar
@@ -55,7 +60,9 @@ def describe_time(
     return [sentence.said(language) for sentence in sentences]
 
 
-def _tell_turn(match: Match, clock: Clock, viewer: Seat, at: datetime, told: Collection[LogKind]) -> Iterator[Phrase]:
+def _tell_turn(
+    match: Match, clock: Clock, viewer: Seat, at: datetime, told: Collection[LogKind], detail: Detail
+) -> Iterator[Phrase]:
     """Yield how the time of whoever is to act stands."""
     seat, paused = clock.seat, clock.pause is not None and clock.pause[0] <= at < clock.pause[1]
     if seat is None or paused or clock.halted != "flagged":
@@ -74,10 +81,12 @@ def _tell_turn(match: Match, clock: Clock, viewer: Seat, at: datetime, told: Col
         if absence and "absent" not in told and "automatic_day" not in told:
             yield _say_absence(match, seat, viewer, absence, at, spent=clock.bank == 0)
         if absence is None or absence.kind != "automatic" or clock.bank:
-            yield from _tell_left(match, clock, seat, viewer, at, later=paused or absence is not None)
+            yield from _tell_left(match, clock, seat, viewer, at, detail, later=paused or absence is not None)
 
 
-def _tell_left(match: Match, clock: Clock, seat: Seat, viewer: Seat, at: datetime, *, later: bool) -> Iterator[Phrase]:
+def _tell_left(
+    match: Match, clock: Clock, seat: Seat, viewer: Seat, at: datetime, detail: Detail, *, later: bool
+) -> Iterator[Phrase]:
     """Yield how much time is left, until when, and what happens then; ``later``: it does not run just now."""
     calendar = calendar_of(match)
     start = max(at, clock.since or clock.turned_at or at)
@@ -114,8 +123,9 @@ def _tell_left(match: Match, clock: Clock, seat: Seat, viewer: Seat, at: datetim
             phrase("Your side has {length}, until {until}.", length=length, until=until),
             phrase("{name} has {length}, until {until}.", length=length, until=until),
         )
-    yield say_consequence(match, viewer)
-    if calendar.automatic and match.has_begun and clock.control.policy != "remind-only":
+    if detail != "deadline":
+        yield say_consequence(match, viewer)
+    if detail == "all" and calendar.automatic and match.has_begun and clock.control.policy != "remind-only":
         if viewer == seat:
             yield phrase("Any vacation you have left is used first.")
         else:
