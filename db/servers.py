@@ -18,6 +18,9 @@ _PLAIN = re.compile(r"^postgres(?:ql)?://")
 _SERVING = 0x7062656D  # "pbem": the key of the advisory lock of whoever serves a database
 _LANES, _WORKING = 0x70626C6E, 0x7062776B  # "pbln" and "pbwk": the first keys of locks with two
 _CONFLICTS = ("40001", "40P01")  # serialization_failure, deadlock_detected
+# What no statement can do anything about, beside what the driver calls operational: the server is read-only, it has
+# ended a transaction that took too long, it lacks rights, tables or columns.
+_OF_ALL = ("25006", "25P03", "25P04", "42501", "42P01", "42703")
 _HUNG_SECONDS, _WAIT_SECONDS = 60, 30
 _PATIENCE = (
     f"SET LOCAL idle_in_transaction_session_timeout = '{_HUNG_SECONDS}s'; SET LOCAL lock_timeout = '{_WAIT_SECONDS}s'"
@@ -38,6 +41,7 @@ _ALIVE = {
     "keepalives_interval": 3,
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,  # milliseconds
+    "target_session_attrs": "read-write",  # a replica, or a server that was the first until a fail-over, is no use
 }
 
 
@@ -64,15 +68,18 @@ def connect(url: str) -> Engine:
 
 
 @contextmanager
-def serving(engine: Engine) -> Iterator[Connection | None]:
+def serving(engine: Engine, *, alone: bool = False) -> Iterator[Connection | None]:
     """Yield a connection that holds the lock of whoever serves a database, until it ends; None if another has it.
 
-    The lock ends with the connection, so with the process, or with its machine; and when nothing was heard on it for a
-    minute, since a process that is frozen keeps its connections.
+    ``alone``: nobody works on it either, and none begins to meanwhile. The lock ends with the connection, so with the
+    process, or with its machine; and when nothing was heard on it for a minute, since a process that is frozen keeps
+    its connections.
     """
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.exec_driver_sql(f"SET idle_session_timeout = '{_HUNG_SECONDS}s'")
         held = connection.execute(text("SELECT pg_try_advisory_lock(:key)"), {"key": _SERVING}).scalar_one()
+        if held and alone:
+            held = connection.exec_driver_sql("SELECT pg_try_advisory_lock(%s, 0)", (_WORKING,)).scalar_one()
         try:
             yield connection if held else None
         finally:
@@ -90,6 +97,11 @@ def find_place(engine: Engine) -> str:
 def is_conflict(error: BaseException | None) -> bool:
     """Return whether an error of the driver says that another transaction was in the way, so that a repeat may do."""
     return getattr(error, "sqlstate", None) in _CONFLICTS
+
+
+def is_unusable(error: BaseException | None) -> bool:
+    """Return whether an error of the driver says that the whole database can't be used as it is, whoever asks what."""
+    return getattr(error, "sqlstate", None) in _OF_ALL
 
 
 @contextmanager

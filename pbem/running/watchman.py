@@ -4,6 +4,7 @@ It also tells systemd, if that has started the service, that it is alive (sd_not
 """
 
 import asyncio
+import faulthandler
 import logging
 import os
 import socket
@@ -17,6 +18,8 @@ from pbem.log.logbook import event
 log = logging.getLogger("pbem")
 
 LOOK_SECONDS = 5
+_HUNG_SECONDS = 300  # as in deploy/pbem.service, for those whom no systemd starts anew
+_STDERR = 2
 _JUMP = 2  # seconds by which the clock may differ from the time that has passed: more than any clock drifts
 
 
@@ -32,30 +35,34 @@ async def watch_over(
 
     ``file``: the SQLite file that the service writes; None for a database on a server. Raise ConfigError when another
     file stands in its place, or none: what is written since then would be lost. ``on_set_back`` is called when
-    ``clock`` (seconds since 1970) has gone back. Whoever started the service may end it when nothing is told for long:
-    then something keeps the event loop from going on. ``check_lock`` raises Busy when another may serve the database
-    by now.
+    ``clock`` (seconds since 1970) has gone back. When something keeps the event loop from going on for five minutes,
+    the process writes what it was doing, and ends with exit code 1. ``check_lock`` raises Busy when another may serve
+    the database by now.
     """
     served = _identify(file)
     passed = asyncio.get_running_loop().time
     ahead = clock() - passed()
-    while True:
-        tell_systemd("WATCHDOG=1")
-        await asyncio.sleep(every)
-        if _identify(file) != served:
-            raise ConfigError(_say_what_happened(file))
-        await asyncio.to_thread(check_lock)
-        jump = clock() - passed() - ahead
-        if abs(jump) > _JUMP:
-            log.warning(
-                "the clock of this machine was set %s by %d seconds",
-                "on" if jump > 0 else "back",
-                abs(jump),
-                extra=event("clock_set", seconds=round(jump)),
-            )
-            ahead += jump
-            if jump < 0:
-                on_set_back()
+    try:
+        while True:
+            tell_systemd("WATCHDOG=1")
+            faulthandler.dump_traceback_later(_HUNG_SECONDS, file=_STDERR, exit=True)
+            await asyncio.sleep(every)
+            if _identify(file) != served:
+                raise ConfigError(_say_what_happened(file))
+            await asyncio.to_thread(check_lock)
+            jump = clock() - passed() - ahead
+            if abs(jump) > _JUMP:
+                log.warning(
+                    "the clock of this machine was set %s by %d seconds",
+                    "on" if jump > 0 else "back",
+                    abs(jump),
+                    extra=event("clock_set", seconds=round(jump)),
+                )
+                ahead += jump
+                if jump < 0:
+                    on_set_back()
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 def tell_systemd(state: str) -> None:

@@ -82,6 +82,12 @@ class Database:
                 f" ({error}); it is unchanged{copy}."
             ) from error
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether it has tables of an older version than this program needs, from which it can be upgraded."""
+        with _translate_errors():
+            return engines.version(self._engine) in engines.known_versions() - {engines.newest_version()}
+
     def require_tables(self) -> None:
         """Raise ConfigError for a database that is missing or empty; an empty file stays as it is."""
         lost = "restore the newest copy, or run “pbem db upgrade” without --existing for a new one"
@@ -172,18 +178,21 @@ class Database:
         return joined
 
     @contextmanager
-    def serving(self) -> Iterator[Callable[[], None]]:
+    def serving(self, *, alone: bool = False) -> Iterator[Callable[[], None]]:
         """Be the one that serves a database on a server, which one process at a time may.
 
         Yield what checks that it still is: it raises Busy when the connection that holds the lock is lost, as it is
-        when nobody has checked for a minute. Raise Served if another process has it.
+        when nobody has checked for a minute. Raise Served if another process has it; ``alone``: or if a worker works.
         """
         if self._engine.dialect.name != "postgresql":
             yield lambda: None
             return
-        with _translate_errors(), servers.serving(self._engine) as lock:
+        with _translate_errors(), servers.serving(self._engine, alone=alone) as lock:
             if lock is None:
-                raise Served("Another “pbem run” serves this database already.")
+                others = ", or a “pbem worker” works on it: stop them first" if alone else ""
+                raise Served(f"Another “pbem run” serves this database already{others}.")
+            if not alone:
+                self.check()  # whoever stood by may have done so since before an upgrade
 
             def check() -> None:
                 with _translate_errors():
@@ -200,9 +209,11 @@ class Database:
     def lanes(self, *, working: bool = False) -> Iterator[Lanes]:
         """Yield the lanes of a shared database; ``working``: this process is one that works beside whoever serves.
 
-        Raise Busy when the server is away.
+        Raise Busy when the server is away, and for one that works ConfigError when the tables are no longer its own.
         """
         with _translate_errors(), servers.locking(self._engine, working=working) as connection:
+            if working:
+                self.check()
             yield Lanes(connection)
 
     def move_to(self, url: str) -> dict[str, int]:
@@ -310,15 +321,15 @@ def _translate_errors() -> Iterator[None]:
     """Translate errors of the database: Busy for a locked database and a lost race, ConfigError for a broken file."""
     try:
         yield
-    except OperationalError as error:
-        if servers.is_conflict(error.orig):
-            raise Conflict(f"Another process was in the way: {_first_line(error)}.") from error
-        raise Busy(f"The database cannot be used now: {_first_line(error)}.") from error
     except IntegrityError as error:
         if "unique" not in str(error.orig).lower():
             raise
         raise Conflict(f"Somebody else was faster: {_first_line(error)}.") from error
     except DatabaseError as error:
+        if servers.is_conflict(error.orig):
+            raise Conflict(f"Another process was in the way: {_first_line(error)}.") from error
+        if isinstance(error, OperationalError) or servers.is_unusable(error.orig):
+            raise Busy(f"The database cannot be used now: {_first_line(error)}.") from error
         if type(error) is not DatabaseError:  # the subclasses are bugs: the operator needs their traceback
             raise
         raise ConfigError(f"The database cannot be read: {_first_line(error)}.") from error

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from sqlalchemy import select, text
 from sqlmodel import SQLModel
@@ -184,6 +185,48 @@ def test_one_service_at_a_time_serves_a_database(
             other()
     first.close()
     second.close()
+
+
+def test_no_program_works_on_tables_of_another_version(postgresql_url: str) -> None:
+    """Nobody upgrades them under one that serves or works; who stood by, or was cut off meanwhile, begins no more."""
+    first, second = Database(postgresql_url), Database(postgresql_url)
+    with first.lanes(working=True), pytest.raises(Served, match="stop them first"), second.serving(alone=True):
+        pass
+    with first.serving(), pytest.raises(Served, match="stop them first"), second.serving(alone=True):
+        pass
+    with second.serving(alone=True), pytest.raises(Served), first.serving():
+        pass
+    engine = engines.connect(postgresql_url)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    engine.dispose()
+    for begin in (first.serving, lambda: first.lanes(working=True)):
+        with pytest.raises(ConfigError, match="only a newer pbem knows"), begin():
+            pass
+    first.close()
+    second.close()
+
+
+def test_what_ails_the_whole_database_is_no_messages_fault(postgresql_url: str) -> None:
+    """A table that is away, a server that is read-only: what came in waits, and is played once all is as before."""
+    club = make_club(chosen(postgresql_url))
+    club.open("pipline", PLAYERS[:2])
+    ((number, _),) = club.service.receive([Fetched(club.answer(club.newest(0), "c3"))])
+    name = postgresql_url.rpartition("/")[2]
+    for break_it, mend_it in (
+        ("ALTER TABLE player RENAME TO mislaid", "ALTER TABLE mislaid RENAME TO player"),
+        (f"ALTER DATABASE {name} SET default_transaction_read_only = on", f"ALTER DATABASE {name} RESET ALL"),
+    ):
+        club.service.database.close()  # what is new holds for new connections
+        with psycopg.connect(postgresql_url.replace("+psycopg", ""), autocommit=True) as administrator:
+            administrator.execute(break_it)
+            with pytest.raises(Busy):
+                club.service.processing.process(number)
+            administrator.execute("SET default_transaction_read_only = off")
+            administrator.execute(mend_it)
+    assert club.service.processing.process(number)
+    assert club.moves() == ["c3"]
+    club.service.database.close()
 
 
 def test_a_service_outlives_its_server(postgresql_url: str, postgresql: PostgreSqlServer) -> None:

@@ -4,6 +4,8 @@ import asyncio
 import logging
 import shutil
 import socket
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -141,3 +143,25 @@ async def test_a_database_that_is_written_to_and_one_on_a_server_are_no_reason_t
     assert not any(watchman.done() for watchman in watchmen)
     for watchman in watchmen:
         watchman.cancel()
+
+
+HANGS = """
+import asyncio, time
+from pbem.running import watchman
+
+watchman._HUNG_SECONDS = 0.1
+
+async def main():
+    asyncio.create_task(watchman.watch_over(None, print))
+    await asyncio.sleep(0)
+    time.sleep(20)
+
+asyncio.run(main())
+"""
+
+
+def test_a_service_that_hangs_ends_and_writes_what_it_was_doing() -> None:
+    """Also where no systemd would start it anew, as in a container; whatever else started it does."""
+    run = subprocess.run([sys.executable, "-c", HANGS], capture_output=True, text=True, check=False)
+    assert run.returncode == 1
+    assert "in main" in run.stderr

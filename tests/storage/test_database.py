@@ -9,6 +9,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import bindparam, func, select, text, update
+from sqlalchemy.exc import InternalError
 from sqlmodel import SQLModel
 
 import db.models  # noqa: F401 - its import fills the metadata
@@ -307,6 +308,24 @@ def test_an_error_that_comes_with_a_later_row_is_translated(database: Database) 
     statement = Statement(select(func.json(PLAYER.c.name)).order_by(PLAYER.c.id))
     with pytest.raises(Busy, match="malformed JSON"), database.reading() as tx:
         tx.players._rows(statement)
+
+
+@pytest.mark.parametrize(
+    ("state", "kind"),
+    [
+        ("25006", Busy),  # the server is read-only
+        ("25P03", Busy),  # it has ended the transaction of a process that was frozen
+        ("42501", Busy),  # rights were taken away
+        ("25P02", InternalError),  # after an error that was swallowed: a bug
+        ("22001", InternalError),
+    ],
+)
+def test_what_a_server_refuses_to_everybody_is_no_bug(database: Database, state: str, kind: type[Exception]) -> None:
+    """Whoever meets it tries again later; what only one statement meets stays what it is."""
+    refused = Exception("no")
+    refused.sqlstate = state  # type: ignore[attr-defined]
+    with pytest.raises(kind), database.transaction():
+        raise InternalError("UPDATE", {}, refused)
 
 
 def test_a_cursor_is_kept_for_each_mailbox(database: Database) -> None:

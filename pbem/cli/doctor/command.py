@@ -26,7 +26,7 @@ from pbem.cli.keep.disk import check_disk
 from pbem.cli.output import load_settings, make_printable, make_service, now, open_database, print_json
 from pbem.cli.servers import check_archive, check_mailbox, check_owner, check_sending
 from pbem.cli.start.file_modes import check_modes
-from pbem.errors import Busy, ConfigError, PbemError
+from pbem.errors import BadInput, Busy, ConfigError, PbemError
 
 if TYPE_CHECKING:
     from pbem.settings.model import Settings
@@ -44,6 +44,10 @@ _STARTING: dict[str, str] = {
 
 def doctor(
     context: typer.Context,
+    lines: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="LINE", help="Only these lines, such as: database service.", show_default=False),
+    ] = None,
     mail: Annotated[
         bool,
         typer.Option(
@@ -87,9 +91,13 @@ def doctor(
         checks.append(("own mail", lambda: asyncio.run(check_own_mail(settings))))
     if dns:
         checks.append(("domain", lambda: look_at_domain(settings.address)))
+    if unknown := set(lines or ()) - {name for name, _ in checks}:
+        raise BadInput(f"There is no line “{min(unknown)}”: choose from {', '.join(name for name, _ in checks)}.")
     found: dict[str, Finding] = {}
     for name, check in checks:
-        unread = name in _READ_DATABASE and found["database"].faults
+        if lines and name not in lines:
+            continue
+        unread = name in _READ_DATABASE and "database" in found and found["database"].faults
         found[name] = _NOT_LOOKED_AT if unread else _carry_out(check)
         if not json:
             _print_finding(name, found[name])

@@ -6,7 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -230,17 +230,20 @@ def upgrade(
     ] = False,
 ) -> None:
     """Bring the tables to the version this program needs; a copy is made first, and nothing in them is lost."""
+    from pbem.running.scheduler import exclusive_lock
     from pbem.storage.database import Database
     from rules.text import listed
 
     database = Database(load_settings(context).database_url)
-    try:
+    with ExitStack() as stopped:
+        stopped.callback(database.close)
         if existing:
             database.require_tables()
         closed = database.close_files()
+        if database.is_behind:  # a program of the old version that goes on would take its own statements for bugs
+            stopped.enter_context(exclusive_lock(database.file))
+            stopped.enter_context(database.serving(alone=True))
         copy = database.upgrade()
-    finally:
-        database.close()
     if closed:
         typer.echo(f"Other users of this machine could read {listed(path.name for path in closed)}; now they can't.")
     if copy:
@@ -261,7 +264,7 @@ def move(
     """Copy the whole database into another one, which is empty: from a file to a server, or back."""
     from pbem.running.scheduler import exclusive_lock
 
-    with open_database(context) as source, exclusive_lock(source.file), source.serving():
+    with open_database(context) as source, exclusive_lock(source.file), source.serving(alone=True):
         counts = source.move_to(url)
     rows = sum(counts.values())
     matches = counted(counts["match"], "match", "matches")

@@ -62,6 +62,16 @@ def test_the_doctor_says_what_is_wrong_and_what_to_do(pbem: Pbem, monkeypatch: p
     assert run.out.count("There is no database") == 1
 
 
+def test_a_monitor_looks_at_some_lines_alone(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its exit code is theirs, and no server is asked for the others; a line that there is not is refused."""
+    sound = pbem("doctor", "database", "service")
+    assert (sound.code, [line.split()[1] for line in sound.out.splitlines()]) == (0, ["database", "service"])
+    pbem.refuses("doctor", "datebase", code=64, says="There is no line “datebase”: choose from settings, database")
+    monkeypatch.setenv("PBEM_DATABASE_URL", "sqlite:///missing.db")
+    ill = pbem("doctor", "service")
+    assert (ill.code, ill.out.startswith("✗ service   There is no database missing.db")) == (1, True)
+
+
 def test_a_database_that_was_there_is_to_be_restored_and_not_made_anew(pbem: Pbem) -> None:
     """What lies beside it tells that it was; a new one would answer that no match is known."""
     assert "restore" not in pbem("doctor").out

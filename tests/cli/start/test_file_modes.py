@@ -66,6 +66,8 @@ def test_another_user_can_read_no_copy(
     assert modes(over.directory)["backups"] == "700"
     assert set(modes(over.directory / "backups").values()) == {"600"}
     version = let_come_next(NEXT, tmp_path_factory.mktemp("next") / "migrations", monkeypatch)
+    with exclusive_lock(over.directory / "pbem.db"):  # a program of the old version would go on with new tables
+        over.refuses("db", "upgrade", code=75, says="Another “pbem run” serves this database already")
     (over.directory / "pbem.db").chmod(0o644)
     over.done("db", "upgrade")
     assert modes(over.directory)[f"pbem.db.before-{version}"] == "600"
