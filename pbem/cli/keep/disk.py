@@ -1,5 +1,6 @@
 """The check how much room the database has left, and how long it lasts."""
 
+import os
 import shutil
 from datetime import timedelta
 from pathlib import Path
@@ -24,11 +25,15 @@ _LONG = 3650  # days: further nobody can see
 def check_disk(settings: "Settings", database: "Database", free: int | None = None) -> str:
     """Return what the database takes, how fast it grows, and how long the disk lasts.
 
-    ``free`` are the bytes that are free on it, None to ask the disk. Raise BadInput for less than 200 MB, or for less
-    than 30 days.
+    ``free`` are the bytes that are free on it, None to ask the disk. Raise BadInput for less than 200 MB, for less than
+    30 days, and where nothing can be written.
     """
     if database.file is None or not database.file.exists():
         return "the database is not a file on this machine: its server has to watch its own disk"
+    if not all(os.access(path, os.W_OK) for path in (database.file, database.file.resolve().parent)):
+        raise BadInput(
+            f"Nothing can be written to {database.file}: the disk is read-only, or the file is somebody else’s."
+        )
     now = output.now()
     with database.reading() as tx:
         unused = tx.disk.count_unused()

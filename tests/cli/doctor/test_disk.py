@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -69,6 +70,12 @@ def test_a_full_disk_is_told(pbem: Pbem) -> None:
     with pytest.raises(BadInput, match="lasts about 8 days"):
         check_disk(settings, database, free=220_000_000)
     database.close()
+
+
+def test_a_disk_that_is_read_only_is_told(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite goes on reading there, so that no other line says it."""
+    monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK)
+    assert "pbem.db: the disk is read-only, or the file is somebody else’s.\n" in pbem("doctor", "disk").out
 
 
 def test_what_a_thousand_moves_take_is_told_once_there_were_a_hundred(over: Pbem) -> None:
