@@ -15,7 +15,7 @@ from typing import TypeAlias
 from pbem.asking.limit_table import DAY, HOUR, STRANGERS
 from pbem.asking.limits import find_used_up
 from pbem.due.gate import ENDINGS
-from pbem.due.outages import DOUBTED, LONGEST_HELD, RECEIVES, latest_noted
+from pbem.due.outages import DOUBTED, LONGEST_HELD, LONGEST_PAUSE, RECEIVES, find_unreceived, latest_noted
 from pbem.due.schedule import TELLING, note_need
 from pbem.errors import DamagedMatch, DamagedRow
 from pbem.log.redaction import redacted
@@ -74,7 +74,8 @@ class Need:
 def list_needs(tx: Transaction) -> list[Need]:
     """Return everything that needs a person now."""
     finders = (
-        *(_find_doubt, _find_unread, _find_undone, _find_reports, _find_failed, _find_refused, _find_unknown),
+        *(_find_doubt, _find_unreceived, _find_unread, _find_undone, _find_reports, _find_failed, _find_refused),
+        _find_unknown,
         _find_unreachable,
     )
     return _collect(tx, finders)
@@ -114,6 +115,12 @@ def tell_needs(act: Act, _: int, happened: Sequence[Need] = ()) -> None:
     cause = cause_at(TELLING, act.now)
     message = compose(notice, Recipient("", operator), act.site, cause.text, act.now, None)
     act.tx.outbound.enqueue([message], act.now, key=happened[0].code if happened else "")
+
+
+def _find_unreceived(tx: Transaction) -> Iterator[Need]:
+    """Yield a need if nothing is received, and that is an outage, though emails were sent meanwhile."""
+    if last := find_unreceived(tx.heartbeats.last()):
+        yield Need("unreceived", last + LONGEST_PAUSE, {"since": f"{last:%Y-%m-%d %H:%M}"})
 
 
 def _find_unread(tx: Transaction) -> Iterator[Need]:

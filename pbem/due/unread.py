@@ -1,18 +1,18 @@
 """The ledger of the mailbox: whatever its server lists is stored, gone, or noted as unread; what follows from that."""
 
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import date, datetime, timedelta
 
 from pbem.due.needs import Need, tell_needs
-from pbem.due.outages import RECEIVES
+from pbem.due.outages import RECEIVES, find_gaps
 from pbem.due.schedule import TELLING, note_need
 from pbem.log.logbook import event
 from pbem.log.redaction import redacted
 from pbem.notices.sentences.needs import say_renumbered
 from pbem.pipeline.act import Act
 from pbem.ports import Batch
-from pbem.storage.database import Transaction
+from pbem.storage.database import Database, Transaction
 from pbem.storage.messages.unread import UnreadRecord
 
 log = logging.getLogger("pbem")
@@ -56,6 +56,13 @@ def settle_batch(tx: Transaction, mailbox: str, batch: Batch, numbers: Collectio
     """
     if not any(tx.inbound.is_waiting(number) for number in numbers):
         tx.unread.settle(mailbox, batch.settled)
+
+
+def note_unreceived(database: Database, heartbeats: Mapping[str, datetime], now: datetime) -> None:
+    """Let the operator be told that the mailbox couldn't be read, once that lasts."""
+    if RECEIVES in find_gaps(heartbeats, now):
+        with database.transaction() as tx:
+            note_need(tx, now, urgent=True)
 
 
 def list_unread(tx: Transaction, mailbox: str, now: datetime) -> dict[int, bool]:

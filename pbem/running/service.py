@@ -11,8 +11,8 @@ from pbem.commands.decision import MatchDecision
 from pbem.due.opening import open_match
 from pbem.due.outages import BEHIND, LONGEST_DELAY, RECEIVES, SENDS, is_beat_due
 from pbem.due.robot_moves import seal_thoughts
-from pbem.due.unread import first_reply_date, list_unread, settle_batch
-from pbem.errors import BadInput
+from pbem.due.unread import first_reply_date, list_unread, note_unreceived, settle_batch
+from pbem.errors import BadInput, PbemError
 from pbem.log.logbook import event
 from pbem.mail.compose import Site
 from pbem.match.game_names import find_game
@@ -205,6 +205,9 @@ class Service:
                 if batch.settled:
                     with self.database.transaction() as tx:
                         settle_batch(tx, self._mailbox.name, batch, [number for number, _ in received])
+        except PbemError:
+            note_unreceived(self.database, self.heartbeats.last, started)
+            raise
         finally:
             fetching.cancel()
             await asyncio.gather(fetching, return_exceptions=True)

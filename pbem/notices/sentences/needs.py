@@ -11,6 +11,10 @@ _NEEDS: Mapping[str, str] = {
         " by it until it has proved right. So far {what} wait. That ends by itself, an hour after the clock is right;"
         " “timedatectl” shows whether it is. If you know that it is, “pbem trust-clock” ends it now."
     ),
+    "unreceived": (
+        "I haven’t been able to read email since {since} UTC. Nothing is lost, and no clock counts that time. “pbem"
+        " doctor” says why, most likely in its line “mailbox”; it ends by itself once I can."
+    ),
     "unread": (
         "Messages that the mail server lists in the mailbox and doesn’t hand out: {count}, UID {uids} ({why}). Each may"
         " hold a move, so for up to three days nobody’s time ends that was up after it came; I ask for it again every"
