@@ -8,10 +8,13 @@ import pytest
 
 from pbem.due.needs import list_needs
 from pbem.errors import OutcomeUnknown, ServerFailure, TransientFailure
+from pbem.match.summary import summarise
+from pbem.notices.sentences.public import tell_turn
 from pbem.pipeline.deliver import DeliveryReport
 from pbem.running.scheduler import run
 from tests.support.club import Club
 from tests.support.fakes import FakeCourier
+from tests.support.mails import text_of
 from tests.support.running import MakeClub
 
 BROKEN_OFF = OutcomeUnknown("The SMTP server mx:25 may have taken the email: it has closed the connection.")
@@ -31,6 +34,21 @@ class ForgetfulCourier(FakeCourier):
         if error:
             raise error
         return sender
+
+
+class UnsureCourier(FakeCourier):
+    """A courier that carries everything, and never says so of what goes to one address."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__()
+        self.address = address
+
+    async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
+        """Carry an email."""
+        used = await super().send(sender, recipient, raw, plain=plain)
+        if recipient == self.address:
+            raise BROKEN_OFF
+        return used
 
 
 def needs(club: Club) -> list[str]:
@@ -151,6 +169,29 @@ def test_words_at_which_a_server_breaks_off_stop_no_clock_but_that_of_their_read
     clock = club.match().clock
     assert clock
     assert (clock.seat, bool(clock.since)) == (1, True)
+
+
+@pytest.fixture
+def unsure(new_club: MakeClub) -> Club:
+    """A club in which nobody knows whether Bob gets anything: it is his turn, for three days now."""
+    club = new_club(courier=UnsureCourier("bob@b.example"))
+    club.open(days=3)
+    asyncio.run(club.service.deliver())
+    club.reply(0, "c3")
+    club.live(timedelta(days=3), every=timedelta(hours=1))
+    return club
+
+
+def test_opponents_read_no_deadline_that_never_comes(unsure: Club) -> None:
+    """In the status, in answers, in lists, and where they would claim: the clock stands until an email is delivered."""
+    assert {mail.status for mail in unsure.queued() if mail.seat == 1} == {"unknown"}
+    for asked in ("show", "status", "claim"):
+        unsure.reply(0, asked)
+        said = " ".join(text_of(unsure.mail(unsure.queued()[-1])).split())
+        assert (", until " in said, "stands still until" in said or asked == "claim") == (False, True), said
+    listed = tell_turn(summarise(unsure.match()), unsure.clock.now())
+    assert listed
+    assert "until" not in listed.arguments
 
 
 class SlowCourier(FakeCourier):
