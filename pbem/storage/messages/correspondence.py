@@ -4,14 +4,22 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, and_, func, select
+from sqlalchemy import Select, and_, bindparam, exists, func, select
 
 from pbem.storage.gateway import Gateway, select_records
 from pbem.storage.messages.records import OutboundRecord
-from pbem.storage.tables import INBOUND, OUTBOUND
+from pbem.storage.statement import Statement
+from pbem.storage.tables import ADDRESS, INBOUND, OUTBOUND
 from rules.position import Seat
 
+_IN_DOUBT = OUTBOUND.c.unknown > 0, OUTBOUND.c.status != "sent"
+"""What holds for messages that the server may have taken, and for those that are being sent just now."""
+
 _RECORDS = select_records(OUTBOUND, OutboundRecord)
+_IS_NAMED = OUTBOUND.c.message_id == bindparam("message_id")
+_COMES_BACK = ADDRESS.c.player_id == bindparam("player"), (ADDRESS.c.soft_bounces > 0) | (ADDRESS.c.hard_bounces > 0)
+_IS_DOUBTED: Select[Any] = select(exists().where(_IS_NAMED, *_IN_DOUBT), exists().where(*_COMES_BACK))
+_DOUBTS = Statement(_IS_DOUBTED)
 
 
 class Written(Gateway):
@@ -80,6 +88,15 @@ class Written(Gateway):
         plain = OUTBOUND.c.envelope == "plain", OUTBOUND.c.sent_at > since
         known = self._read(_RECORDS.where(OUTBOUND.c.message_id.in_(message_ids), *plain))
         return min(known, key=lambda message: message_ids.index(message.message_id), default=None)
+
+    def find_doubts(self, message_id: str, player: int) -> tuple[bool, bool]:
+        """Return whether a message with this Message-ID is in doubt, and whether messages to a player came back."""
+        doubted, came_back = self._row(_DOUBTS, message_id=message_id, player=player)
+        return bool(doubted), bool(came_back)
+
+    def find_in_doubt(self, message_id: str) -> OutboundRecord | None:
+        """Return the message with this Message-ID, if the server may have taken it."""
+        return next(iter(self._read(_RECORDS.where(_IS_NAMED, *_IN_DOUBT), message_id=message_id)), None)
 
     def is_waiting(self, match: int, seat: Seat, since: datetime) -> bool:
         """Return whether an email to a seat that was written since then was neither sent nor refused so far."""
