@@ -18,8 +18,8 @@ _IN_DOUBT = OUTBOUND.c.unknown > 0, OUTBOUND.c.status != "sent"
 _RECORDS = select_records(OUTBOUND, OutboundRecord)
 _IS_NAMED = OUTBOUND.c.message_id == bindparam("message_id")
 _COMES_BACK = ADDRESS.c.player_id == bindparam("player"), (ADDRESS.c.soft_bounces > 0) | (ADDRESS.c.hard_bounces > 0)
-_IS_DOUBTED: Select[Any] = select(exists().where(_IS_NAMED, *_IN_DOUBT), exists().where(*_COMES_BACK))
-_DOUBTS = Statement(_IS_DOUBTED)
+_DOUBTED: Any = select(exists().where(_IS_NAMED, *_IN_DOUBT), exists().where(*_COMES_BACK))
+_DOUBTS = Statement(_DOUBTED)
 
 
 class Written(Gateway):
