@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from pbem.due.needs import Need, tell_needs
@@ -11,7 +12,7 @@ from pbem.log.logbook import event
 from pbem.log.redaction import redacted
 from pbem.notices.sentences.needs import say_renumbered
 from pbem.pipeline.act import Act
-from pbem.ports import Batch
+from pbem.ports import Batch, Cursor
 from pbem.storage.database import Database, Transaction
 from pbem.storage.messages.unread import UnreadRecord
 
@@ -65,15 +66,19 @@ def note_unreceived(database: Database, heartbeats: Mapping[str, datetime], now:
             note_need(tx, now, urgent=True)
 
 
-def list_unread(tx: Transaction, mailbox: str, now: datetime) -> dict[int, bool]:
-    """Return the UIDs of the unread messages of a mailbox, each with whether it is to be tried again now.
+def read_cursor(tx: Transaction, mailbox: str, now: datetime) -> Cursor | None:
+    """Return the cursor of a mailbox, with whether each unread message is to be tried again now.
 
     The pauses grow as a message gets older, up to an hour.
     """
-    return {
+    cursor = tx.inbound.cursor(mailbox)
+    if cursor is None or not cursor.unread:
+        return cursor
+    unread = {
         one.uid: one.tried_at is None or now - one.tried_at >= min(_RETRY, one.tried_at - one.noted_at)
         for one in tx.unread.all(mailbox)
     }
+    return replace(cursor, unread=unread)
 
 
 def first_reply_date(first_outbound: datetime | None) -> date | None:

@@ -2,7 +2,12 @@
 
 from collections.abc import Mapping
 
-PROVEN, UNPROVEN = "that are proven to be their senders’", "that nothing proves to be their senders’"
+WHOSE: Mapping[str, str] = {
+    "players": "of players",
+    "strangers": "of people who don’t play here, and are proven to have written",
+    "domain": "of one domain, whose people don’t play here, and are proven to have written",
+    "unproven": "that nothing proves to be their senders’",
+}
 """Whose share of what all together may cause is used up."""
 
 _NEEDS: Mapping[str, str] = {

@@ -39,14 +39,13 @@ class Written(Gateway):
         query = select(OUTBOUND.c.id).where(OUTBOUND.c.created_at > since, OUTBOUND.c.kind.in_(kinds))
         return self._count(query.where(OUTBOUND.c.inbound_id.in_(causes)), most)
 
-    def count_share(self, kinds: Sequence[str], since: datetime, most: int, *, proven: bool) -> int:
-        """Return how many messages of these ``kinds`` were caused since then by all whose messages are ``proven``.
-
-        Or by all others. No more than ``most`` of them are counted.
-        """
-        query = select(OUTBOUND.c.id).join_from(OUTBOUND, INBOUND, OUTBOUND.c.inbound_id == INBOUND.c.id)
-        query = query.where(OUTBOUND.c.created_at > since, OUTBOUND.c.kind.in_(kinds), INBOUND.c.proven == proven)
-        return self._count(query, most)
+    def count_shares(self, kinds: Sequence[str], since: datetime) -> dict[str, int]:
+        """Return how many messages of these ``kinds`` were caused since then, by the share of whoever caused them."""
+        query = select(INBOUND.c.share, func.count()).join_from(
+            OUTBOUND, INBOUND, OUTBOUND.c.inbound_id == INBOUND.c.id
+        )
+        counted = query.where(OUTBOUND.c.created_at > since, OUTBOUND.c.kind.in_(kinds))
+        return dict(self._rows(counted.group_by(INBOUND.c.share)))
 
     def measure(self, recipient: str, kinds: Sequence[str], since: datetime, most: int) -> tuple[int, int]:
         """Return how many messages of these ``kinds`` were queued for ``recipient`` since then, and their bytes.
