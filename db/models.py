@@ -192,13 +192,13 @@ class RefusedInviter(SQLModel, table=True):
 class Approached(SQLModel, table=True):
     """A mailbox of no player that was written to, as a hash that says nobody's address, and what its reader said.
 
-    ``answer`` is empty until they do, then yes or no. ``proven``: who caused it is known to have done so.
+    ``answer`` is empty until they do, then yes or no. ``share`` is that of whoever caused it, of what all may cause.
     """
 
     mark: str = Field(primary_key=True)
     at: datetime = Field(index=True)
     answer: str = ""
-    proven: bool = False
+    share: str = ""
 
 
 class SeatAssignment(SQLModel, table=True):
@@ -263,7 +263,7 @@ class InboundMessage(SQLModel, table=True):
     ``status`` is received, then one of accepted, rejected, discarded, failed; ``code`` is the precise reason.
     ``kept``: the bytes are still there; else ``raw`` is empty. ``named`` is the match that its reply token names,
     whoever signed it; None without one. ``words`` is a hash of what it says, for a message with a Message-ID.
-    ``proven``: its sender is known to have written it.
+    ``share`` is that of its sender, of what all together may cause.
     """
 
     __tablename__ = "inbound"
@@ -290,7 +290,7 @@ class InboundMessage(SQLModel, table=True):
     code: str = ""
     kept: bool = True
     named: int | None = None
-    proven: bool = False
+    share: str = ""
     words: str | None = None
 
 

@@ -19,6 +19,7 @@ from pbem.pipeline.announce import announce
 from pbem.pipeline.record import record
 from pbem.storage.database import Database
 from pbem.storage.due import LEFTOVERS_DUE, REMINDER_DUE
+from pbem.storage.messages.records import PLAYERS
 
 log = logging.getLogger("pbem")
 
@@ -56,7 +57,7 @@ def forget(act: Act, number: int) -> list[Match]:
     record(act.because(cause), invitations)
     for email in player.emails:  # who writes to them now would write to a stranger
         mark = mailbox_mark(mailbox_of(email), act.site.secret)
-        act.tx.invitations.note_approach(mark, "no", act.now, proven=True)
+        act.tx.invitations.note_approach(mark, "no", act.now, share=PLAYERS)
     act.tx.forgetting.erase(player, act.site.operator, strike, act.now)
     announce(act.because(cause), invitations, "")
     act.tx.due.cancel(REMINDER_DUE, number)

@@ -80,6 +80,13 @@ LIMITS: Mapping[str, Limit] = {
 }
 """The limits by the kind of the email."""
 
+DOMAIN_PART = 2
+"""Of a share of people who are proven to have written, and don't play here, one domain has a part like this: a half.
+
+That leaves a public provider with room for more newcomers than come in a day, and others with as much beside a domain
+that sends in bulk.
+"""
+
 STRANGERS = Rate(30)
 """First emails, of whatever kind, to people who do not play here."""
 

@@ -1,16 +1,18 @@
 """Rate limits on the email that one address, and all together, may cause: enough for people, too low for mail loops."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
-from pbem.asking.limit_table import DAY, HOUR, LIMITS, OTHER_ANSWERS, Rate, limit_of
+from pbem.asking.limit_table import DAY, DOMAIN_PART, HOUR, LIMITS, OTHER_ANSWERS, Rate, limit_of
 from pbem.due.schedule import note_need
 from pbem.mail.headers import mailbox_of
 from pbem.notices.notice_kinds import notice_kinds
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Place
 from pbem.storage.database import Transaction
+from pbem.storage.messages.records import PLAYERS, UNPROVEN
 
 UNSOLICITED = frozenset(
     {
@@ -20,6 +22,9 @@ UNSOLICITED = frozenset(
     }
 )
 """The kinds of notices that tell of what happens in a match: no request of their reader causes them."""
+
+Share = Literal["players", "strangers", "domain", "unproven"]
+"""Whose share of what all together may cause; ``domain`` is the part of the strangers' that one domain has."""
 
 SILENT = "not answered: the address had all its answers of this kind for a day"
 OVERLOADED = "not answered: more mail than in an ordinary hour has been sent already"
@@ -103,15 +108,42 @@ def _has_room(tx: Transaction, recipient: str, kinds: Sequence[str], now: dateti
     return count < _RECEIVED_DAILY and size < _BYTES_DAILY
 
 
-def find_used_up(tx: Transaction, now: datetime, *, proven: bool) -> Iterator[tuple[str, Rate]]:
-    """Yield the limits of all together that are used up, with the kind of email; no kind is all that are limited.
+def find_used_up(tx: Transaction, now: datetime) -> Iterator[tuple[Share, str, Rate]]:
+    """Yield the shares of all together that are used up, with the kind of email; no kind is all that are limited.
 
-    Those who are ``proven`` to have written have shares of their own, so that no flood in other names takes them.
+    Nobody's takes anything from another's: players have one, strangers who are proven to have written have one, of
+    which no domain has more than a part, and whoever is not proven has one.
     """
     rates = [((kind,), limit.everybody) for kind, limit in LIMITS.items() if limit.everybody]
     for kinds, rate in (*rates, (_LIMITED_KINDS, _ALL_CAUSED)):
-        if tx.outbound.count_share(kinds, now - rate.within, rate.most, proven=proven) >= rate.most:
-            yield (kinds[0] if len(kinds) == 1 else "", rate)
+        for share in full_shares(tx.outbound.count_shares(kinds, now - rate.within), rate):
+            yield share, kinds[0] if len(kinds) == 1 else "", rate
+
+
+def part_of(rate: Rate, share: Share) -> int:
+    """Return how much of a rate is a share."""
+    return rate.most // DOMAIN_PART if share == "domain" else rate.most
+
+
+def full_shares(counts: Mapping[str, int], rate: Rate) -> list[Share]:
+    """Return whose share of a rate is used up, by the ``counts`` of what happened."""
+    strangers = {share: count for share, count in counts.items() if share not in (PLAYERS, UNPROVEN)}
+    used: dict[Share, int] = {
+        "players": counts.get(PLAYERS, 0),
+        "unproven": counts.get(UNPROVEN, 0),
+        "strangers": sum(strangers.values()),
+        "domain": max(strangers.values(), default=0),
+    }
+    return [share for share, count in used.items() if count >= part_of(rate, share)]
+
+
+def has_used_up(counts: Mapping[str, int], rate: Rate, share: str, pending: int = 0) -> bool:
+    """Return whether a ``share`` of a rate is used up, by the ``counts`` of what happened, and as many ``pending``."""
+    own = counts.get(share, 0) + pending
+    if share in (PLAYERS, UNPROVEN):
+        return own >= rate.most
+    others = sum(count for other, count in counts.items() if other not in (PLAYERS, UNPROVEN, share))
+    return own >= part_of(rate, "domain") or own + others >= rate.most
 
 
 def _is_overloaded(act: Act) -> bool:
@@ -120,12 +152,8 @@ def _is_overloaded(act: Act) -> bool:
 
 
 def _is_used_up(act: Act, kinds: Sequence[str], rate: Rate) -> bool:
-    """Return whether the share of those who are proven to have written, or not, as now, is used up.
-
-    The operator is told of it.
-    """
-    share = act.tx.outbound.count_share(kinds, act.now - rate.within, rate.most, proven=act.cause.proven)
-    if share < rate.most:
+    """Return whether the share of whoever causes this is used up. The operator is told of it."""
+    if not has_used_up(act.tx.outbound.count_shares(kinds, act.now - rate.within), rate, act.cause.share):
         return False
     note_need(act.tx, act.now)
     return True

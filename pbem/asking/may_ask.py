@@ -6,7 +6,7 @@ How much of each kind anybody may be sent stands in ``limit_table``.
 from datetime import datetime
 
 from pbem.asking.limit_table import DAY, REMEMBERED, STRANGERS, is_full, limit_of
-from pbem.asking.limits import had_enough
+from pbem.asking.limits import had_enough, has_used_up
 from pbem.due.schedule import note_need
 from pbem.mail.headers import mailbox_of
 from pbem.mail.marks import mailbox_mark
@@ -57,8 +57,8 @@ def _why_stranger_unasked(act: Act, question: Question, pending: int, *, proven:
         return "it was written to before, and nothing proves that its reader wrote this"
     if approached and approached.at > act.now - limit_of(question.kind).again:
         return "it was written to today"
-    share = act.tx.invitations.count_approached(act.now - STRANGERS.within, proven=act.cause.proven)
-    if share + pending >= STRANGERS.most:
+    approaches = act.tx.invitations.count_approached(act.now - STRANGERS.within)
+    if has_used_up(approaches, STRANGERS, act.cause.share, pending):
         note_need(act.tx, act.now)
         return "as many strangers as may be were written to today"
     return ""

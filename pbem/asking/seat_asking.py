@@ -62,7 +62,7 @@ def ask(act: Act, offers: Sequence[tuple[Match, OfferSeat]]) -> list[int]:
     if asked:
         if player is None:
             mark = mailbox_mark(mailbox_of(email), act.site.secret)
-            act.tx.invitations.note_approach(mark, "", act.now, proven=act.cause.proven)
+            act.tx.invitations.note_approach(mark, "", act.now, share=act.cause.share)
         _send_question(act, asked, player, question)
     return []
 

@@ -13,9 +13,9 @@ from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from pbem.asking.limit_table import DAY, HOUR, STRANGERS
-from pbem.asking.limits import find_used_up
+from pbem.asking.limits import find_used_up, full_shares, part_of
 from pbem.due.gate import ENDINGS
-from pbem.due.outages import DOUBTED, LONGEST_HELD, RECEIVES, latest_noted
+from pbem.due.outages import DOUBTED, LONGEST_HELD, LONGEST_PAUSE, RECEIVES, find_unreceived, latest_noted
 from pbem.due.schedule import TELLING, note_need
 from pbem.errors import DamagedMatch, DamagedRow
 from pbem.log.redaction import redacted
@@ -23,7 +23,7 @@ from pbem.mail.compose import Recipient, compose
 from pbem.match.player import FORMER
 from pbem.match.question import REPORT
 from pbem.notices.render import plain_notice
-from pbem.notices.sentences.needs import PROVEN, UNPROVEN, name_matches, name_put_off, say_need
+from pbem.notices.sentences.needs import WHOSE, name_matches, name_put_off, say_need
 from pbem.pipeline.act import Act, cause_at
 from pbem.storage.database import Transaction
 from pbem.storage.due import FORGETTING_DUE, NEEDS_DUE, ROBOT_DUE
@@ -74,7 +74,8 @@ class Need:
 def list_needs(tx: Transaction) -> list[Need]:
     """Return everything that needs a person now."""
     finders = (
-        *(_find_doubt, _find_unread, _find_undone, _find_reports, _find_failed, _find_refused, _find_unknown),
+        *(_find_doubt, _find_unreceived, _find_unread, _find_undone, _find_reports, _find_failed, _find_refused),
+        _find_unknown,
         _find_unreachable,
     )
     return _collect(tx, finders)
@@ -114,6 +115,12 @@ def tell_needs(act: Act, _: int, happened: Sequence[Need] = ()) -> None:
     cause = cause_at(TELLING, act.now)
     message = compose(notice, Recipient("", operator), act.site, cause.text, act.now, None)
     act.tx.outbound.enqueue([message], act.now, key=happened[0].code if happened else "")
+
+
+def _find_unreceived(tx: Transaction) -> Iterator[Need]:
+    """Yield a need if nothing is received, and that is an outage, though emails were sent meanwhile."""
+    if last := find_unreceived(tx.heartbeats.last()):
+        yield Need("unreceived", last + LONGEST_PAUSE, {"since": f"{last:%Y-%m-%d %H:%M}"})
 
 
 def _find_unread(tx: Transaction) -> Iterator[Need]:
@@ -240,12 +247,11 @@ def _find_unreachable(tx: Transaction) -> Iterator[Need]:
 
 def _find_limits(tx: Transaction, now: datetime) -> Iterator[Need]:
     """Yield a need for each share of what all together may cause that is used up now; it ends by itself."""
-    for proven, whose in ((True, PROVEN), (False, UNPROVEN)):
-        if tx.invitations.count_approached(now - STRANGERS.within, proven=proven) >= STRANGERS.most:
-            yield Need("strangers", now, {"count": STRANGERS.most, "whose": whose})
-        for kind, rate in find_used_up(tx, now, proven=proven):
-            told: Told = {"kind": kind, "count": rate.most, "hours": rate.within // HOUR, "whose": whose}
-            yield Need("share" if kind else "overload", now, told)
+    for share in full_shares(tx.invitations.count_approached(now - STRANGERS.within), STRANGERS):
+        yield Need("strangers", now, {"count": part_of(STRANGERS, share), "whose": WHOSE[share]})
+    for share, kind, rate in find_used_up(tx, now):
+        told: Told = {"kind": kind, "count": part_of(rate, share), "hours": rate.within // HOUR}
+        yield Need("share" if kind else "overload", now, {**told, "whose": WHOSE[share]})
 
 
 def _shorten(text: str, most: int) -> str:

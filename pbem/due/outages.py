@@ -147,3 +147,9 @@ def last_outage_end(tx: Transaction, since: datetime | None) -> datetime | None:
     """Return when the last outage ended, if that was after a moment."""
     outages = tx.heartbeats.outages_since(since) if since else ()
     return max((end for _, end in outages), default=None)
+
+
+def find_unreceived(heartbeats: Mapping[str, datetime]) -> datetime | None:
+    """Return since when nothing was received, if that was an outage by the time when emails were last sent."""
+    last = heartbeats.get(RECEIVES)
+    return last if last and heartbeats.get(SENDS, last) - last > LONGEST_PAUSE else None

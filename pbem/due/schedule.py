@@ -5,6 +5,7 @@ early is looked at, and put off.
 """
 
 import logging
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -103,6 +104,17 @@ def stop_clock(tx: Transaction, number: int, seat: Seat, now: datetime, *, writt
     banks = match.clock.with_bank(left, side_of(match, seat)).banks
     if tx.clocks.halt(number, seat, now, written_at=written_at, banks=banks):
         tx.due.hasten(CLOCK_DUE, number, now)
+
+
+def note_arrived(tx: Transaction, message_id: str, recipients: Collection[str], now: datetime) -> bool:
+    """Note that an email to one of ``recipients`` arrived, if that was in doubt: it is sent no more, its clock runs."""
+    email = tx.outbound.find_in_doubt(message_id)
+    if email is None or email.recipient not in recipients:
+        return False
+    tx.outbound.note_attempt(email.id, "sent", "", now)
+    if email.match is not None and email.seat is not None:
+        tx.clocks.begin(email.match, email.seat, now, written_at=email.created_at)
+    return True
 
 
 def check_soon(tx: Transaction, player: int, now: datetime) -> None:

@@ -1,18 +1,19 @@
 """The ledger of the mailbox: whatever its server lists is stored, gone, or noted as unread; what follows from that."""
 
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from pbem.due.needs import Need, tell_needs
-from pbem.due.outages import RECEIVES
+from pbem.due.outages import RECEIVES, find_gaps
 from pbem.due.schedule import TELLING, note_need
 from pbem.log.logbook import event
 from pbem.log.redaction import redacted
 from pbem.notices.sentences.needs import say_renumbered
 from pbem.pipeline.act import Act
-from pbem.ports import Batch
-from pbem.storage.database import Transaction
+from pbem.ports import Batch, Cursor
+from pbem.storage.database import Database, Transaction
 from pbem.storage.messages.unread import UnreadRecord
 
 log = logging.getLogger("pbem")
@@ -58,15 +59,26 @@ def settle_batch(tx: Transaction, mailbox: str, batch: Batch, numbers: Collectio
         tx.unread.settle(mailbox, batch.settled)
 
 
-def list_unread(tx: Transaction, mailbox: str, now: datetime) -> dict[int, bool]:
-    """Return the UIDs of the unread messages of a mailbox, each with whether it is to be tried again now.
+def note_unreceived(database: Database, heartbeats: Mapping[str, datetime], now: datetime) -> None:
+    """Let the operator be told that the mailbox couldn't be read, once that lasts."""
+    if RECEIVES in find_gaps(heartbeats, now):
+        with database.transaction() as tx:
+            note_need(tx, now, urgent=True)
+
+
+def read_cursor(tx: Transaction, mailbox: str, now: datetime) -> Cursor | None:
+    """Return the cursor of a mailbox, with whether each unread message is to be tried again now.
 
     The pauses grow as a message gets older, up to an hour.
     """
-    return {
+    cursor = tx.inbound.cursor(mailbox)
+    if cursor is None or not cursor.unread:
+        return cursor
+    unread = {
         one.uid: one.tried_at is None or now - one.tried_at >= min(_RETRY, one.tried_at - one.noted_at)
         for one in tx.unread.all(mailbox)
     }
+    return replace(cursor, unread=unread)
 
 
 def first_reply_date(first_outbound: datetime | None) -> date | None:

@@ -29,6 +29,28 @@ MAILBOX = r'(?:"(?:[^"\\<>\r\n]|\\.)++"|[^\s<>()\[\]@,;:\"\\]++)@[^\s<>()\[\]@,;
 
 _ALONE = re.compile(rf"\s*({MAILBOX})\s*", re.ASCII)
 _NAMED = re.compile(rf"([^<>]*)<\s*({MAILBOX})\s*>\s*", re.ASCII)
+_REGISTRIES = frozenset(
+    [
+        "ac",
+        "co",
+        "com",
+        "edu",
+        "go",
+        "gob",
+        "gov",
+        "gub",
+        "ltd",
+        "me",
+        "mil",
+        "net",
+        "ne",
+        "nom",
+        "or",
+        "org",
+        "plc",
+        "sch",
+    ]
+)
 
 
 def taken_in_at(raw: bytes) -> datetime | None:
@@ -123,6 +145,16 @@ def local_of(address: str) -> str:
 def domain_of(address: str) -> str:
     """Return the domain of an address."""
     return address.rpartition("@")[2]
+
+
+def organization_of(address: str) -> str:
+    """Return the domain of an address that somebody has registered: whoever has one makes names below it at will.
+
+    Where the registry itself has names below its own, ``co.uk``, the usual ones are known; of others too much is one.
+    """
+    labels = domain_of(address).split(".")
+    is_below = len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _REGISTRIES
+    return ".".join(labels[-3 if is_below else -2 :])
 
 
 def strip_comments(value: str, *, keeps_local: bool = False) -> str:

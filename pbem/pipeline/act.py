@@ -5,6 +5,7 @@ from datetime import datetime
 
 from pbem.mail.compose import Site
 from pbem.storage.database import Transaction
+from pbem.storage.messages.records import UNPROVEN
 
 
 @dataclass(frozen=True)
@@ -12,12 +13,12 @@ class Cause:
     """The cause of a decision: the identity of an inbound message, or a fixed word where no message caused it.
 
     Message-IDs are made from ``text``, so the words must never change. ``inbound`` is the number of the message.
-    ``proven``: an email of ours that its sender answers, or our mail server, shows that they wrote it.
+    ``share`` is that of its sender, of what all together may cause.
     """
 
     text: str
     inbound: int | None = None
-    proven: bool = False
+    share: str = UNPROVEN
 
 
 OPENING = Cause("opening")

@@ -7,7 +7,7 @@ from pbem.asking.limits import is_flooding
 from pbem.commands.decision import Command
 from pbem.commands.families.forgetting import ForgetMe
 from pbem.commands.rejections import Discard, Flooding, NotAuthentic
-from pbem.due.schedule import check_soon
+from pbem.due.schedule import check_soon, note_arrived
 from pbem.inbound.authentic import judge_sender
 from pbem.mail.message import InboundMessage
 from pbem.pipeline.act import Act
@@ -35,12 +35,26 @@ def admit(act: Act, message: InboundMessage, origin: Origin) -> Origin:
     expected = (seated and seated.is_present) or origin.question is not None or origin.digest is not None
     if not expected and is_flooding(act.tx, origin.sender, seated, act.now):
         raise Flooding() if seated else Discard("too many letters")
-    if seated and act.tx.players.clear_bounces(seated.player.id):
-        act.tx.clocks.revive(seated.player.id, act.now)
-        check_soon(act.tx, seated.player.id, act.now)
-        match = act.tx.matches.get(seated.match.id) or seated.match  # its clock may have changed just now
-        return replace(origin, place=replace(seated, match=match))
-    if origin.digest is not None and origin.player and act.tx.players.clear_bounces(origin.player.id):
-        act.tx.clocks.revive(origin.player.id, act.now)
-        check_soon(act.tx, origin.player.id, act.now)
-    return origin
+    if not (_note_reached(act, message, origin) and seated):
+        return origin
+    match = act.tx.matches.get(seated.match.id) or seated.match  # its clock may have changed just now
+    return replace(origin, place=replace(seated, match=match))
+
+
+def _note_reached(act: Act, message: InboundMessage, origin: Origin) -> bool:
+    """Note what an answer to an email of ours proves: it arrived, its reader gets email; return whether that is news.
+
+    Only the email that was answered is meant: those above it in the thread may never have arrived.
+    """
+    if not (origin.seated or origin.question or origin.digest is not None):
+        return False
+    tx, player = act.tx, origin.player
+    answered = next(iter(message.answered), "")
+    was_in_doubt, came_back = tx.outbound.find_doubts(answered, player.id if player else 0)
+    if was_in_doubt:
+        was_in_doubt = note_arrived(tx, answered, player.emails if player else {origin.sender}, act.now)
+    if player and came_back and not origin.question:
+        tx.players.clear_bounces(player.id)
+        tx.clocks.revive(player.id, act.now)
+        check_soon(tx, player.id, act.now)
+    return was_in_doubt or came_back

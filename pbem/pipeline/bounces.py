@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from pbem.commands.rejections import Discard
-from pbem.due.schedule import end_digest, note_need, stop_clock
+from pbem.due.schedule import end_digest, note_arrived, note_need, stop_clock
 from pbem.inbound.automatic import BOUNCE
 from pbem.inbound.bounce import read_bounce, returned_ids
 from pbem.mail.envelope import find_envelope_tokens
@@ -25,6 +25,7 @@ def count_bounce(act: Act, message: InboundMessage, number: int) -> Discard:
     sent = _find_sent(act, message)
     if sent is None:
         return Discard(BOUNCE, "it proves no mail of ours of the last two weeks")
+    note_arrived(act.tx, sent.message_id, {sent.recipient}, act.now)  # at the server that sends it back
     bounce = read_bounce(message, sent.recipient)
     detail = f"mail {sent.id} to {sent.recipient}: {bounce}"
     if bounce.weight and not act.tx.outbound.note_bounce(sent.id, str(bounce), number, act.now):

@@ -336,6 +336,8 @@ class _Pass:
 def _note(tx: Transaction, attempt: _Attempt) -> None:
     """Store how an attempt ended."""
     message, status, at = attempt.message, attempt.status, attempt.at
+    if attempt.unknown and not tx.outbound.find_in_doubt(message.message_id):
+        return  # its reader has answered it meanwhile
     counts = {"attempts": message.attempts + attempt.counts, "unknown": message.unknown + attempt.unknown}
     tx.outbound.note_attempt(message.id, status, attempt.error, at, attempt.envelope, **counts)
     if status in ("refused", "unknown"):

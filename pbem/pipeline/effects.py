@@ -192,7 +192,7 @@ def _write_invitation(act: Act, _: Decision, effect: SetInvitation) -> None:
     after = effect.after
     act.tx.invitations.store(after)
     for mark in effect.marks:
-        act.tx.invitations.note_approach(mark, "", act.now, proven=act.cause.proven)
+        act.tx.invitations.note_approach(mark, "", act.now, share=act.cause.share)
     if effect.before is None and after.is_open:
         act.tx.due.schedule(INVITATION_DUE, after.id, after.expires_at, since=after.created_at)
     elif not after.is_open:
@@ -236,7 +236,7 @@ EFFECTS: Mapping[type, Row] = {
     TellUnfollowed: Row(tell=tell_unfollowed),
     Enrol: Row(_write_enrolled),
     NoteApproach: Row(
-        lambda act, _, one: act.tx.invitations.note_approach(one.mark, one.answer, act.now, proven=act.cause.proven)
+        lambda act, _, one: act.tx.invitations.note_approach(one.mark, one.answer, act.now, share=act.cause.share)
     ),
     RefuseInvitations: Row(
         lambda act, _, one: act.tx.invitations.set_refused(one.player.id, one.marks, refused=one.refused)

@@ -1,13 +1,15 @@
 """Stage 3: identify the player who wrote a message, and the match that it answers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
 from pbem.inbound.authentic import judge_sender
 from pbem.mail.compose import Site
 from pbem.mail.digest_token import find_digest_token
+from pbem.mail.headers import organization_of
+from pbem.mail.marks import mailbox_mark
 from pbem.mail.message import InboundMessage
 from pbem.mail.question_token import find_question_token
 from pbem.mail.reply_token import NO_MOVE, ReplyToken, find_token, has_token_shape, matches_named
@@ -15,7 +17,7 @@ from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.question import Question
 from pbem.storage.database import Transaction
-from pbem.storage.messages.records import Disposition, Status
+from pbem.storage.messages.records import PLAYERS, UNPROVEN, Disposition, Status
 from rules.position import Seat
 
 
@@ -70,6 +72,7 @@ class Origin:
     about several matches that their player answers.
     ``question`` is what they answer that they were asked, or told, outside a seat. For a stranger ``called`` is their
     name in From. ``authentic``: our mail server found that it is they who wrote, which is looked at where no token is.
+    ``share`` is theirs of what all together may cause.
     """
 
     sender: str = ""
@@ -81,6 +84,7 @@ class Origin:
     question: Question | None = None
     called: str = ""
     authentic: bool = False
+    share: str = UNPROVEN
 
     @property
     def is_unsure(self) -> bool:
@@ -92,17 +96,12 @@ class Origin:
         """The place, if the message comes from an address of its player."""
         return self.place if self.player else None
 
-    @property
-    def proven(self) -> bool:
-        """Whether it is proven that the sender wrote: their share of what all may cause is not that of the others."""
-        return bool(self.seated or self.digest is not None or self.question or self.authentic)
-
     def disposed(
         self, status: Status, reason: str, detail: str = "", *, code: str = "", commands: tuple[str, ...] = ()
     ) -> Disposition:
         """Return the disposition of a message from this origin."""
         match, seat, ply = (self.place.match.id, self.place.seat, self.place.ply) if self.place else (None, None, None)
-        return Disposition(status, reason, detail, match, seat, commands, code, ply, self.proven)
+        return Disposition(status, reason, detail, match, seat, commands, code, ply, self.share)
 
 
 NOBODY = Origin()
@@ -111,6 +110,15 @@ NOBODY = Origin()
 
 def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
     """Return the origin of ``message``, which has one sender."""
+    origin = _find_origin(tx, message, site)
+    if origin.seated or origin.digest is not None or origin.question or origin.authentic:
+        share = PLAYERS if origin.player else mailbox_mark(organization_of(origin.sender), site.secret)
+        return replace(origin, share=share)
+    return origin
+
+
+def _find_origin(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
+    """Return the origin of ``message``, with no share yet."""
     sender, places = message.senders[0], message.token_places
     token, match = find_proof(tx, places, site)
     place, revoked = locate(tx, match, token) if token and match else (None, False)

@@ -46,7 +46,7 @@ def process(act: Act, locked: Locked, message: InboundMessage | None) -> Disposi
         by_token = screen(act, message, locked.number)
         origin = identify(act.tx, message, act.site)
         origin = admit(act, message, origin)
-        act = act.because(replace(act.cause, proven=origin.proven))
+        act = act.because(replace(act.cause, share=origin.share))
         reading = replace(interpret(act.tx, message, origin, act.site, whole=locked.whole), by_token=by_token)
         if may_break_silence(origin, reading.commands):
             raise Discard("unsubscribed")

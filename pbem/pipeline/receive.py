@@ -3,9 +3,10 @@
 import logging
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
-from pbem.commands.grammar import conceal_private
+from pbem.commands.grammar import begins_words, conceal_private, is_harmless
 from pbem.inbound.authentic import judge_sender
 from pbem.inbound.boilerplate import own_subject
 from pbem.log.logbook import event
@@ -14,12 +15,14 @@ from pbem.mail.message import InboundMessage, parse
 from pbem.mail.reply_token import find_token, matches_named
 from pbem.pipeline.act import Act
 from pbem.ports import Fetched
+from pbem.reading.answers import read_answer
 from pbem.storage.database import Transaction
 
 log = logging.getLogger("pbem")
 
 _PIECES = re.compile(r"[\s<>,;:\"]")
 _RULE = re.compile(r"[-_=*~#—]{2,}")
+_LONGEST_FOOTER = 20  # lines
 _TAG = re.compile(r"\[[^\[\]]{1,60}\](?=\s*\S)")
 
 
@@ -62,24 +65,38 @@ def receive(act: Act, fetched: Fetched) -> Received:
 def _is_copy(message: InboundMessage, known: bytes) -> bool:
     """Return whether ``message`` says to the same addresses what a ``known`` one does, sent on in another shape.
 
-    A mailing list puts its name into the subject, servers encode anew, and either adds a footer: that counts as one
-    only below a line of signs, since below anything else a player may have written on.
+    A mailing list puts its name into the subject, servers encode anew, and either adds a footer. That is what stands
+    below a line of signs, and, if both were written in the same second, a few lines that ask for nothing: who has
+    written on under a Message-ID that was used before has done so later, and a copy that was cut short lacks a move.
     """
     try:
-        (to, *shorter), (also_to, *longer) = sorted(map(_read_words, (message, parse(known))), key=len)
+        also = parse(known)
+        (to, *shorter), (also_to, *longer) = sorted(map(_read_words, (message, also)), key=len)
     except Exception:  # nothing that arrives may be lost here: processing it says what is wrong
         return False
-    added = longer[len(shorter) :][:1]
-    return to == also_to and longer[: len(shorter)] == shorter and all(map(_RULE.fullmatch, added))
+    if to != also_to or [*map(_squeeze, longer[: len(shorter)])] != [*map(_squeeze, shorter)]:
+        return False
+    footer = [*takewhile(lambda line: not _RULE.fullmatch(line), longer[len(shorter) :])]
+    at_once = message.header("Date") == also.header("Date") != ""
+    return not footer or (at_once and len(footer) <= _LONGEST_FOOTER and all(map(_asks_for_nothing, footer)))
+
+
+def _asks_for_nothing(line: str) -> bool:
+    """Return whether a line is no command, no move and no answer, and begins no words for anybody."""
+    return is_harmless(line) and not begins_words(line) and not read_answer([line]).means
+
+
+def _squeeze(line: str) -> str:
+    """Return a line without white space."""
+    return "".join(line.split())
 
 
 def _read_words(message: InboundMessage) -> list[str]:
-    """Return what a message is a reply to, and its lines, without white space."""
+    """Return what a message is a reply to, and its lines."""
     pieces = (piece.lower() for value in message.undecoded("To")[:1] for piece in _PIECES.split(value))
     head = [*sorted({piece for piece in pieces if "@" in piece}), *message.undecoded("In-Reply-To")[:1]]
     head.append(own_subject(_TAG.sub("", message.subject)))
-    lines = ("".join(line.split()) for line in message.text.splitlines())
-    return ["".join(" ".join(head).split()), *(line for line in lines if line)]
+    return [_squeeze(" ".join(head)), *filter(None, map(str.strip, message.text.splitlines()))]
 
 
 def find_named(tx: Transaction, places: Sequence[str], site: Site) -> int | None:

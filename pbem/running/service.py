@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from socket import gethostname
 
@@ -11,8 +11,8 @@ from pbem.commands.decision import MatchDecision
 from pbem.due.opening import open_match
 from pbem.due.outages import BEHIND, LONGEST_DELAY, RECEIVES, SENDS, is_beat_due
 from pbem.due.robot_moves import seal_thoughts
-from pbem.due.unread import first_reply_date, list_unread, settle_batch
-from pbem.errors import BadInput
+from pbem.due.unread import first_reply_date, note_unreceived, read_cursor, settle_batch
+from pbem.errors import BadInput, PbemError
 from pbem.log.logbook import event
 from pbem.mail.compose import Site
 from pbem.match.game_names import find_game
@@ -178,8 +178,7 @@ class Service:
         """Process what waits, then fetch and process the new messages of the mailbox, if any; return their number.
 
         While some are processed, the next are fetched, and others may send: ``on_processed`` is called when answers may
-        be waiting. Raise MailboxLost, LoginRefused or ConfigError; messages stored before stay stored, and are
-        processed. Raise MailboxTaken, and do nothing, where another service reads the mailbox.
+        wait. Raise what ``batches`` raises, and MailboxTaken, nothing done, where another service reads the mailbox.
         """
         await self.require_mailbox()
         self.heartbeats.look()
@@ -190,9 +189,7 @@ class Service:
             return 0
         count, started = 0, self.clock.now()
         with self.database.reading() as tx:
-            cursor, first = tx.inbound.cursor(self._mailbox.name), tx.outbound.first_created_at()
-            if cursor and cursor.unread:
-                cursor = replace(cursor, unread=list_unread(tx, self._mailbox.name, started))
+            cursor, first = read_cursor(tx, self._mailbox.name, started), tx.outbound.first_created_at()
         batches = self._mailbox.batches(cursor, first_reply_date(first))
         fetching = asyncio.ensure_future(anext(batches, None))
         try:
@@ -205,6 +202,9 @@ class Service:
                 if batch.settled:
                     with self.database.transaction() as tx:
                         settle_batch(tx, self._mailbox.name, batch, [number for number, _ in received])
+        except PbemError:
+            note_unreceived(self.database, self.heartbeats.last, started)
+            raise
         finally:
             fetching.cancel()
             await asyncio.gather(fetching, return_exceptions=True)

@@ -153,15 +153,15 @@ class Invitations(Gateway):
         row = self._row(select(APPROACHED.c.at, APPROACHED.c.answer).where(APPROACHED.c.mark == mark))
         return Approach(*row) if row else None
 
-    def count_approached(self, since: datetime, *, proven: bool) -> int:
-        """Return how many mailboxes of no player were written to since then, by whom it is proven or not."""
-        counted = APPROACHED.c.at > since, APPROACHED.c.proven == proven
-        return int(self._value(select(func.count()).select_from(APPROACHED).where(*counted)))
+    def count_approached(self, since: datetime) -> dict[str, int]:
+        """Return how many mailboxes of no player were written to since then, by the share of whoever caused it."""
+        counted = select(APPROACHED.c.share, func.count()).where(APPROACHED.c.at > since)
+        return dict(self._rows(counted.group_by(APPROACHED.c.share)))
 
-    def note_approach(self, mark: str, answer: str, now: datetime, *, proven: bool) -> None:
+    def note_approach(self, mark: str, answer: str, now: datetime, *, share: str) -> None:
         """Note that a mailbox was written to ("" for ``answer``), or what its reader said."""
-        if not self._set(APPROACHED, APPROACHED.c.mark == mark, at=now, answer=answer, proven=proven):
-            self._write(APPROACHED.insert().values(mark=mark, at=now, answer=answer, proven=proven))
+        if not self._set(APPROACHED, APPROACHED.c.mark == mark, at=now, answer=answer, share=share):
+            self._write(APPROACHED.insert().values(mark=mark, at=now, answer=answer, share=share))
 
     def _read(self, *conditions: Any) -> list[Invitation]:
         """Return the invitations that meet all conditions, oldest first."""

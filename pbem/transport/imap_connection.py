@@ -25,6 +25,10 @@ _BAD_URL = (
     "The IMAP URL must look like imaps://user:password@host:port/FOLDER, "
     "with special characters percent-encoded (@ is %40, / is %2F, : is %3A)."
 )
+_NO_FOLDER = (
+    " If it was renamed or removed, write the name of the one that takes its place at the end of imap_url, and start"
+    " pbem again; what that one holds is read from the day of our first email on."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +115,7 @@ class ImapConnection:
         async with self._lock:
             client = await self._connect()
             answer = await self._ask(client.examine(quoted(self._folder)))
-            self._require_ok(answer, ConfigError, f"does not open the mailbox {self._folder}")
+            self._require_ok(answer, ConfigError, f"does not open the mailbox {self._folder}", _NO_FOLDER)
             client.protocol.state = SELECTED  # aioimaplib believes that only SELECT does this
             text = b"\n".join(answer.lines)
         uidvalidity, uidnext = find_number(rb"\[UIDVALIDITY (\d+)\]", text), find_number(rb"\[UIDNEXT (\d+)\]", text)
@@ -214,16 +218,16 @@ class ImapConnection:
         finally:
             task.cancel()
 
-    def _require_ok(self, answer: Response, kind: type[PbemError], what: str) -> None:
-        """Raise ``kind`` for a refusal, or MailboxLost for one that will pass."""
+    def _require_ok(self, answer: Response, kind: type[PbemError], what: str, advice: str = "") -> None:
+        """Raise ``kind`` for a refusal, with what may help, or MailboxLost for one that will pass."""
         if answer.result == "OK":
             return
         words = quote_answer(answer)
         if any(code in words.upper() for code in _PASSING):
-            kind = MailboxLost
+            kind, advice = MailboxLost, ""
         if kind is not ConfigError:  # a server may stay in trouble for as long as the connection lasts
             self._drop()
-        raise kind(f"The mail server {self._place} {what}: {words}.")
+        raise kind(f"The mail server {self._place} {what}: {words}.{advice}")
 
     def _drop_and_explain(self, reason: str) -> MailboxLost:
         """Drop the connection, and return the error to raise."""

@@ -9,6 +9,7 @@ import pytest
 from pbem.asking.granting import MOST_OPEN
 from pbem.asking.limit_table import INVITED, LIMITS, STRANGERS
 from pbem.asking.words_beside import is_for_strangers
+from pbem.mail.headers import organization_of
 from pbem.mail.marks import mailbox_mark
 from pbem.running.service import Arrival
 from pbem.settings.model import Settings
@@ -135,6 +136,52 @@ def test_forged_questions_of_strangers_leave_an_answer_for_whoever_is_authentic(
     club.clock.advance(timedelta(hours=1))
     run(club)
     assert len(readers(club, "needs")) == 1
+
+
+def _found(sender: str) -> dict[str, str]:
+    """Return the finding of our mail server that an address wrote."""
+    return {"Authentication_Results": f"mx.play.example; dmarc=pass header.from={sender.rpartition('@')[2]}"}
+
+
+@pytest.mark.always("a core promise")
+def test_a_spam_domain_with_true_dmarc_starves_nobody(club_with: Clubs) -> None:
+    """It gets half of what strangers have, whatever it calls itself below its domain; players are no strangers."""
+    club = club_with(new_matches="anybody", authserv_id="mx.play.example", operator="op@play.example")
+    club.open()
+    spam = [f"v{number}@{number}.mx.spam.example" for number in range(STRANGERS.most)]
+    sent = sum(len(write(club, "sign up", one, **_found(one)).outbound) for one in spam)
+    assert sent == STRANGERS.most // 2
+    for newcomer in (ZOE, "zoe@gmail.example"):
+        assert mails(write(club, "sign up Zoe", newcomer, **_found(newcomer))) == [("confirm_start", newcomer)]
+    assert mails(club.reply(0, "new pipline yan@y.example size=5"))[0] == ("invitation", "yan@y.example")
+    club.clock.advance(timedelta(hours=1))
+    run(club)
+    assert "of one domain" in " ".join(text_of(club.mail(club.queued(kind="needs")[0])).split())
+
+
+def test_many_spam_domains_with_true_dmarc_take_nothing_from_players(club_with: Clubs) -> None:
+    """All that strangers have is gone, and yet players invite, ask, and are answered."""
+    club = club_with(new_matches="anybody", authserv_id="mx.play.example", operator="op@play.example")
+    club.open()
+    spam = [f"v@{number}-spam.example" for number in range(STRANGERS.most + 5)]
+    assert sum(len(write(club, "sign up", one, **_found(one)).outbound) for one in spam) == STRANGERS.most
+    assert mails(write(club, "sign up Zoe", **_found(ZOE))) == []
+    assert mails(club.reply(0, "new pipline yan@y.example size=5"))[0] == ("invitation", "yan@y.example")
+    bob = "bob@b.example"
+    assert mails(write(club, "new pipline yin@y.example size=5", bob, **_found(bob))) == [("confirm_start", bob)]
+
+
+@pytest.mark.parametrize(
+    ("address", "organization"),
+    [
+        *(("a@spam.example", "spam.example"), ("a@x.y.spam.example", "spam.example"), ("a@example", "example")),
+        *(("a@mail.club.co.uk", "club.co.uk"), ("a@club.co.uk", "club.co.uk"), ("a@co.uk", "co.uk")),
+        *(("a@x.abc.de", "abc.de"), ("a@com.spam.example", "spam.example"), ("a@x.com.spam.de", "spam.de")),
+    ],
+)
+def test_no_name_below_a_domain_makes_another_one(address: str, organization: str) -> None:
+    """Whoever has one domain has one part of what strangers may cause."""
+    assert organization_of(address) == organization
 
 
 def test_only_members_start_matches_where_the_host_wants_that(club_with: Clubs) -> None:

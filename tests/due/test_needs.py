@@ -13,6 +13,7 @@ from pbem.running.operator_rulings import change_player_addresses, forget_player
 from pbem.settings.model import Settings
 from pbem.storage.damage import list_damage
 from pbem.storage.due import OPENING_DUE, ROBOT_DUE
+from pbem.storage.messages import records
 from tests.support.club import PLAYERS, Club, make_club, told
 from tests.support.each import each
 from tests.support.mails import html_of, text_of
@@ -181,7 +182,7 @@ def test_a_limit_that_is_used_up_is_told(club: Club) -> None:
     """Once in a day, with how it ends."""
     with club.service.database.transaction() as tx:
         for number in range(STRANGERS.most):
-            tx.invitations.note_approach(f"mark {number}", "", club.clock.now(), proven=True)
+            tx.invitations.note_approach(f"mark {number}", "", club.clock.now(), share=records.PLAYERS)
     club.open()
     club.reply(0, "new pipline zoe@z.example")
     live(club, hours=12)

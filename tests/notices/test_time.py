@@ -258,6 +258,18 @@ def test_a_bounce_is_told_with_the_day_on_which_it_counts() -> None:
     assert "`resume`" in line(bounced, 0)
 
 
+def test_no_deadline_is_told_that_never_comes() -> None:
+    """It is while the email of the turn is under way, and with what gives more time; its reader gets it by then."""
+    unsent = changed(two(), since=None, halted="unsent")
+    late, promise = NOW + HOUR, ", until "
+    more: tuple[LogKind, ...] = ("given",)
+    assert "stands still until the email" in line(unsent, 1, late)
+    assert promise not in line(unsent, 1, late)
+    assert promise in line(unsent, 1, late - HOUR / 60)
+    assert promise in line(unsent, 0, late)
+    assert promise in " ".join(describe_time(unsent, 1, late, told=more))
+
+
 def test_a_pause_is_told_while_it_lasts_or_lies_ahead() -> None:
     """Time goes on after it; when it is over, it is not mentioned."""
     end = NOW + 10 * DAY

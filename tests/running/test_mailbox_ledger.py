@@ -6,8 +6,9 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.due.needs import list_needs
 from pbem.due.outages import LONGEST_HELD, RECEIVES, SENDS
-from pbem.errors import MailboxLost
+from pbem.errors import ConfigError, LoginRefused, MailboxLost
 from pbem.settings.model import Settings
 from pbem.transport.imap import ImapMailbox
 from tests.support.club import Club
@@ -16,6 +17,7 @@ from tests.support.mails import text_of
 from tests.support.running import inbound_messages
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+CANNOT_READ = (MailboxLost, LoginRefused, ConfigError)
 STRANGER = b"From: zoe@elsewhere.example\r\nSubject: hello\r\n\r\nHello.\r\n"
 
 
@@ -39,7 +41,7 @@ class Host:
         with self.club.service.database.transaction() as tx:
             for name in (SENDS, RECEIVES) if works else (SENDS,):
                 tx.heartbeats.beat(name, self.club.clock.now() - MINUTE)
-        with suppress(MailboxLost):
+        with suppress(*CANNOT_READ):
             await self.club.service.poll()
         await self.club.service.deliver()
 
@@ -53,6 +55,11 @@ class Host:
     def told(self) -> str:
         """Return what the operator was told, in all emails."""
         return "\n".join(text_of(self.club.mail(one)) for one in self.club.queued(kind="needs"))
+
+    def needs(self) -> list[str]:
+        """Return what needs the operator, by its codes."""
+        with self.club.service.database.reading() as tx:
+            return [one.code for one in list_needs(tx)]
 
     def unread(self) -> list[int]:
         """Return the UIDs that wait to be read."""
@@ -158,3 +165,26 @@ async def test_no_stranger_stops_a_clock_for_good(host: Host) -> None:
     assert clock.flagged_at
     assert clock.halted_at
     assert abs(clock.halted_at - clock.flagged_at - LONGEST_HELD) < HOUR
+
+
+@pytest.mark.parametrize("fault", ["missing", "away", "password"])
+async def test_a_mailbox_that_cannot_be_read_is_told_once_it_lasts(host: Host, fault: str) -> None:
+    """Whatever the reason: once, while clocks stand; it is no need any more when all was read, and her move counts."""
+    reply = host.club.answer(host.club.newest(0), "d2")
+    host.server.is_missing = fault == "missing"
+    if fault != "missing":
+        await host.club.service.disconnect()
+        host.server.answers |= {"LOGIN": "% NO Wrong password."} if fault == "password" else {"greeting": "hang up"}
+    for time, told in ((HOUR / 2, 0), (HOUR, 1), (HOUR, 1), (2 * DAY, 1)):
+        await host.pass_by(time, works=False)
+        assert len(host.club.queued(kind="needs")) == told
+    assert (host.needs(), host.halted) == (["unreceived"], "")
+    host.server.is_missing = False
+    for answer in ("LOGIN", "greeting"):
+        host.server.answers.pop(answer, None)
+    host.server.answers["greeting"] = "* OK ready"
+    host.put(reply)
+    await host.pass_by(MINUTE, works=False)
+    assert (host.needs(), host.club.moves()[2]) == ([], "d2")
+    assert len(host.club.queued(kind="needs")) == 1
+    assert "read email since 2" in host.told()

@@ -14,6 +14,7 @@ from pbem.ports import Fetched
 from pbem.settings.model import Settings
 from tests.support.club import Club, told
 from tests.support.hostile import HOSTILE
+from tests.support.mails import text_of
 from tests.support.running import ENDINGS, MakeClub, inbound_messages
 
 one_database = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -54,9 +55,17 @@ def _in_base64(raw: bytes) -> bytes:
     return mail.as_bytes()
 
 
+ONE = {"Message_ID": "<1@a.example>", "Date": "Fri, 20 Nov 2026 19:31:05 +0100"}
+
 CHANGED: Sequence[Callable[[bytes], bytes]] = (
     lambda raw: raw.rstrip() + b"\n_____________________\ngames mailing list\n",
     lambda raw: raw.rstrip() + b"\n\n-- \nThis email was checked for viruses.\n",
+    lambda raw: raw.rstrip() + b"\nThis message was scanned for viruses by MailScanner.\n",
+    lambda raw: raw.rstrip() + b"\n\ngames mailing list\ngames@lists.example\nhttps://lists.example/listinfo/games\n",
+    lambda raw: raw.rstrip() + b"\n\nTo unsubscribe from this group, write to games+unsubscribe@groups.example.\n",
+    lambda raw: (
+        raw.rstrip() + b"\n\nVirus-free. www.avg.com\n-=-=-=-\nView Online (#12): https://groups.example/g/12\n"
+    ),
     lambda raw: raw.replace(b"Subject: Re:", b"Subject: [games] Re:"),
     lambda raw: raw.replace(b"Subject: Re:", b"Subject: Re: [games]"),
     _in_base64,
@@ -68,19 +77,35 @@ CHANGED: Sequence[Callable[[bytes], bytes]] = (
 def test_what_comes_on_two_ways_is_told_once(club: Club, change: Callable[[bytes], bytes], turned: bool) -> None:
     """Through a list too, whichever is first: with its tag and footer, or in another encoding."""
     club.open()
-    raw = club.answer(club.newest(0), "say: Grüße, Bob", Message_ID="<1@a.example>")
+    raw = club.answer(club.newest(0), "say: Grüße, Bob", **ONE)
     ways = (raw, change(raw))
     again = [club.service.hand_in(one) for one in (ways[::-1] if turned else ways)][1]
     assert (again.duplicate, len(club.match().comments)) == (True, 1)
 
 
-@pytest.mark.parametrize("text", ["say: Hi, Bob", "say: Hi\nd4", "say: Hi\n\nsay: Bye", "say: H"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("say: Hi, Bob", "say: H", "say: Hi\nd4", "say: Hi\n\nI play c3", "say: Hi\nresign", "say: Hi\n\nyes, please"),
+        *("say: Hi\n\nsay: Bye", "say: Hi\n\nteam: psst", "say: Hi\nd4\nScanned for viruses.", "d4\nsay: Hi"),
+        "say: Hi" + 21 * "\nand then",
+    ],
+)
 def test_more_words_than_before_are_another_message(club: Club, text: str) -> None:
-    """No move is lost that stands below what was written before."""
+    """No move is lost that stands below what was written before, though a footer does."""
     club.open()
     for one in ("say: Hi", text):
-        arrival = club.service.hand_in(club.answer(club.newest(0), one, Message_ID="<1@a.example>"))
+        arrival = club.service.hand_in(club.answer(club.newest(0), one, **ONE))
     assert not arrival.duplicate
+
+
+def test_words_that_were_added_later_are_another_message(club: Club) -> None:
+    """Whoever sends a draft once more under its Message-ID, with a sentence more, is heard."""
+    club.open()
+    raw = club.answer(club.newest(0), "say: Hi", **ONE)
+    later = raw.replace(b"19:31:05", b"19:48:20").rstrip() + b"\nI may be late today.\n"
+    assert [club.service.hand_in(one).duplicate for one in (raw, later, later)] == [False, False, True]
+    assert "I may be late today" in text_of(club.newest(0))
 
 
 @pytest.mark.sampled(4)

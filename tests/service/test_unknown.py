@@ -3,15 +3,20 @@
 import asyncio
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from email.message import EmailMessage
 
 import pytest
 
 from pbem.due.needs import list_needs
 from pbem.errors import OutcomeUnknown, ServerFailure, TransientFailure
+from pbem.match.summary import summarise
+from pbem.notices.sentences.public import tell_turn
 from pbem.pipeline.deliver import DeliveryReport
 from pbem.running.scheduler import run
+from tests.support.bounces import addressed, postfix
 from tests.support.club import Club
 from tests.support.fakes import FakeCourier
+from tests.support.mails import read, text_of
 from tests.support.running import MakeClub
 
 BROKEN_OFF = OutcomeUnknown("The SMTP server mx:25 may have taken the email: it has closed the connection.")
@@ -31,6 +36,21 @@ class ForgetfulCourier(FakeCourier):
         if error:
             raise error
         return sender
+
+
+class UnsureCourier(FakeCourier):
+    """A courier that carries everything, and never says so of what goes to one address."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__()
+        self.address = address
+
+    async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
+        """Carry an email."""
+        used = await super().send(sender, recipient, raw, plain=plain)
+        if recipient == self.address:
+            raise BROKEN_OFF
+        return used
 
 
 def needs(club: Club) -> list[str]:
@@ -151,6 +171,92 @@ def test_words_at_which_a_server_breaks_off_stop_no_clock_but_that_of_their_read
     clock = club.match().clock
     assert clock
     assert (clock.seat, bool(clock.since)) == (1, True)
+
+
+@pytest.fixture
+def unsure(new_club: MakeClub) -> Club:
+    """A club in which nobody knows whether Bob gets anything: it is his turn, for three days now."""
+    club = new_club(courier=UnsureCourier("bob@b.example"))
+    club.open(days=3)
+    asyncio.run(club.service.deliver())
+    club.reply(0, "c3")
+    club.live(timedelta(days=3), every=timedelta(hours=1))
+    return club
+
+
+def test_opponents_read_no_deadline_that_never_comes(unsure: Club) -> None:
+    """In the status, in answers, in lists, and where they would claim: the clock stands until an email is delivered."""
+    assert {mail.status for mail in unsure.queued() if mail.seat == 1} == {"unknown"}
+    for asked in ("show", "status", "claim"):
+        unsure.reply(0, asked)
+        said = " ".join(text_of(unsure.mail(unsure.queued()[-1])).split())
+        assert (", until " in said, "stands still until" in said or asked == "claim") == (False, True), said
+    listed = tell_turn(summarise(unsure.match()), unsure.clock.now())
+    assert listed
+    assert "until" not in listed.arguments
+
+
+def statuses(club: Club, seat: int = 1) -> list[str]:
+    """Return what became of the emails to a seat, oldest first."""
+    return [mail.status for mail in club.queued() if mail.seat == seat]
+
+
+def copies(club: Club, mail: EmailMessage) -> int:
+    """Return how often an email was carried."""
+    return sum(mail["Message-ID"] == read(raw)["Message-ID"] for _, raw in club.courier.carried)
+
+
+@pytest.mark.parametrize("text", ["say: Hi", "c2", "what?"])
+@pytest.mark.parametrize("lived", [timedelta(), timedelta(days=3)])
+def test_who_answers_an_email_has_got_it(new_club: MakeClub, text: str, lived: timedelta) -> None:
+    """It is sent no more, or left to nobody any longer, and its clock runs from then; whatever the answer says."""
+    club = new_club(courier=UnsureCourier("bob@b.example"))
+    club.open(days=3)
+    club.live(timedelta(hours=1), every=timedelta(minutes=30))
+    club.reply(0, "c3")
+    club.live(lived + timedelta(hours=2), every=timedelta(hours=1))
+    asked = club.newest(1)
+    club.service.hand_in(club.answer(asked, text))
+    assert statuses(club)[:2] == ["unknown" if lived else "queued", "sent"]
+    clock = club.match().clock
+    assert clock
+    assert (clock.seat, clock.since) == ((0, None) if text == "c2" else (1, club.clock.now()))
+    carried = copies(club, asked)
+    club.live(timedelta(days=3), every=timedelta(hours=1))
+    assert copies(club, asked) == carried
+
+
+def test_nobody_says_for_another_that_an_email_has_arrived(unsure: Club) -> None:
+    """By naming it in an answer to one of their own, or as the one above it in the thread."""
+    bobs = unsure.newest(1)
+    threads = {"References": f"{bobs['References']} {bobs['Message-ID']}"}
+    unsure.reply(0, "say: Hi", In_Reply_To=str(bobs["Message-ID"]))
+    unsure.reply(0, "say: Hi", References=threads["References"])
+    assert set(statuses(unsure)) == {"unknown", "queued"}
+    unsure.service.hand_in(unsure.answer(bobs, "say: Hi", In_Reply_To="", **threads))
+    assert statuses(unsure).count("sent") == 1
+
+
+def test_what_comes_back_was_taken(unsure: Club) -> None:
+    """It isn't sent again, and nobody has to find out whether it arrived: it counts as any email that came back."""
+    sent = [mail for mail in unsure.queued() if mail.seat == 1][-1]
+    unsure.service.hand_in(addressed(postfix(unsure.mail(sent), "5.1.1"), unsure.envelope_of(sent)))
+    clock = unsure.match().clock
+    assert clock
+    assert (statuses(unsure)[-1], clock.halted) == ("sent", "bounced")
+
+
+async def test_an_answer_that_comes_before_the_end_of_the_attempt_is_not_forgotten(new_club: MakeClub) -> None:
+    """The server hands the email on, its reader answers, and only then does it break off."""
+    courier = SlowCourier()
+    club = new_club(courier=courier)
+    club.open(days="none")
+    sending = asyncio.ensure_future(club.service.deliver())
+    await courier.begun.wait()
+    club.service.hand_in(club.answer(club.newest(0), "say: Hi"))
+    sending.cancel()
+    await asyncio.wait([sending])
+    assert (statuses(club, 0)[0], needs(club)) == ("sent", [])
 
 
 class SlowCourier(FakeCourier):

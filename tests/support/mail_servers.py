@@ -133,20 +133,23 @@ class FaultyImap(ScriptedImap):
     ``faults`` are answers to a FETCH that asks for one of these messages, for its content alone: ``NO``, ``BAD``,
     ``hang up``, ``silence``; or what stands in the place of its content: ``NIL``, a quoted string, ``nothing`` for a
     response that is left out, ``gone`` for a message removed just then, a number for so many bytes of it. Unless
-    ``spares_facts`` a size can't be asked for either; it is told as so much larger as the ``estimate`` says.
+    ``spares_facts`` a size can't be asked for either; it is told as so much larger as the ``estimate`` says. Once it
+    ``is_missing``, there is no such mailbox.
     """
 
     def __init__(self, messages: dict[int, bytes], **faults: str) -> None:
         super().__init__()
         self.messages = messages
         self.faults = {int(uid.strip("_")): fault for uid, fault in faults.items()}
-        self.spares_facts, self.estimate = True, 0
+        self.spares_facts, self.estimate, self.is_missing = True, 0, False
         self.uidvalidity, self.uidnext = 7, max(messages, default=0) + 1
         self.arrived = "20-Nov-2026 18:30:00 +0000"
 
     def _answer(self, command: str) -> str:
         words = command.split()
         if words[0] == "EXAMINE":
+            if self.is_missing:
+                return "% NO [NONEXISTENT] Mailbox doesn't exist."
             numbers = f"* OK [UIDVALIDITY {self.uidvalidity}]\n* OK [UIDNEXT {self.uidnext}]"
             return f"* {len(self.messages)} EXISTS\n{numbers}\n% OK"
         if words[:2] == ["UID", "SEARCH"]:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 
 import pytest
 from aiosmtplib.protocol import PERIOD_REGEX, normalize_message_line_endings
@@ -142,6 +143,36 @@ async def test_an_email_of_which_a_part_has_not_left_us_was_not_taken() -> None:
         courier = courier_to(server, 5)
         with pytest.raises(ServerFailure):
             await courier.send(GAMES, ANN, MAIL + b"x" * 12_000_000 + b"\r\n")
+
+
+async def test_a_server_that_reads_on_much_later_gets_no_email_that_counts_as_not_taken() -> None:
+    """Nothing goes on sending the rest behind our back, and no connection is left to it."""
+    read = bytearray()
+    given_up, ended = asyncio.Event(), asyncio.Event()
+
+    class Stalled(ScriptedServer):
+        """A server that reads an email only when nobody waits for it any longer."""
+
+        async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            """Answer up to the content; then read all there is."""
+            for answer in (b"220 hi", b"250 hi", b"250 fine", b"250 fine"):
+                writer.write(answer + b"\r\n")
+                await reader.readline()
+            writer.write(b"354 go on\r\n")
+            await given_up.wait()
+            with suppress(ConnectionError):
+                while chunk := await reader.read(1_000_000):
+                    read.extend(chunk[-100:])
+            ended.set()
+
+    async with Stalled({}) as server:
+        courier = courier_to(server)
+        with pytest.raises(ServerFailure):
+            await courier.send(GAMES, ANN, MAIL + b"x" * 12_000_000 + b"\r\n")
+        given_up.set()
+        async with asyncio.timeout(5):
+            await ended.wait()
+    assert b"\r\n.\r\n" not in read
 
 
 async def test_commands_go_together_where_that_is_offered() -> None:

@@ -17,7 +17,7 @@ def upgrade() -> None:
         sa.Column("mark", AutoString(), primary_key=True),
         sa.Column("at", UTCDateTime(), nullable=False, index=True),
         sa.Column("answer", AutoString(), nullable=False),
-        sa.Column("proven", sa.Boolean(), nullable=False),
+        sa.Column("share", AutoString(), nullable=False),
     )
     op.create_table(
         "blocked",
@@ -183,7 +183,7 @@ def upgrade() -> None:
         sa.Column("code", AutoString(), nullable=False),
         sa.Column("kept", sa.Boolean(), nullable=False),
         sa.Column("named", sa.Integer(), nullable=True),
-        sa.Column("proven", sa.Boolean(), nullable=False),
+        sa.Column("share", AutoString(), nullable=False),
         sa.Column("words", AutoString(), nullable=True),
         sa.Index("ix_inbound_kept", "settled_at", sqlite_where=sa.text("kept"), postgresql_where=sa.text("kept")),
         sa.Index("ix_inbound_sender_received_at", "sender", "received_at"),

@@ -69,13 +69,15 @@ def _find_workers(tx: "Transaction", now: datetime) -> Iterator[str]:
 def _find_gaps(tx: "Transaction", now: datetime) -> Iterator[str]:
     """Yield a sentence for what the service should do all the time, and has not done for an hour or more.
 
-    While sending is behind, ``find_behind`` tells that it sends nothing, and why.
+    While sending is behind, ``find_behind`` tells that it sends nothing, and why; that a running service receives
+    nothing is among what needs a person.
     """
-    from pbem.due.outages import BEHIND, SENDS, find_gaps
+    from pbem.due.outages import BEHIND, RECEIVES, SENDS, find_gaps, find_unreceived
 
     beats = tx.heartbeats.last()
+    told = {SENDS: BEHIND in beats, RECEIVES: find_unreceived(beats)}
     for name, last in sorted(find_gaps(beats, now).items()):
-        if name != SENDS or BEHIND not in beats:
+        if not told.get(name):
             yield (
                 f"The service {name} nothing since {format_time_utc(last)}, and no clock counts that time:"
                 " see “systemctl status pbem”, and its log."

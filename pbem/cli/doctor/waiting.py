@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 _SHOWN = 5  # matches
 _LOOKED_AT = 200  # matches; those that are put away wait for nobody
 _LONG_DAYS = 3  # a shorter wait is none
-_HALTED = {"unsent": "; the email of the turn has not been sent", "bounced": "; the email of the turn came back"}
+_HALTED = {
+    "unsent": "; its email hasn’t been sent, or may not have arrived",
+    "bounced": "; the email of the turn came back",
+}
 
 
 def find_waiting(tx: "Transaction", now: "datetime") -> Iterator[str]:

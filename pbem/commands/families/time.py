@@ -91,7 +91,7 @@ def _claim(situation: MatchSituation, now: datetime) -> MatchSituation:
         return situation.told("paused_now", until=clock.pause[1].isoformat())
     if not may_claim(match, seat):
         code = "no_claims" if clock.halted == "flagged" else "not_flagged"
-        until = deadline_of(match, at=now)
+        until = None if clock.waits_for_email(now) else deadline_of(match, at=now)
         return situation.told(code, name=match.name(held), until=until.isoformat() if until else "")
     after, effects = match, list[Effect]()
     for member in (held, *sorted(set(side_of(match, held)) - {held})):

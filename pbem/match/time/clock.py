@@ -22,6 +22,7 @@ LONGEST_PAUSE = 60
 """The most days of a pause."""
 
 _SECOND = timedelta(seconds=1)
+_OVERDUE = timedelta(hours=1)  # the notice of a turn goes out within minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,10 @@ class Clock:
     def bank(self) -> int:
         """The seconds that the seat whose turn it is had left when the clock last changed; 0 where nobody is to act."""
         return 0 if self.seat is None else self.banks[self.seat]
+
+    def waits_for_email(self, at: datetime) -> bool:
+        """Return whether the notice of the turn is long overdue: not sent, or not known to be."""
+        return self.halted == "unsent" and self.turned_at is not None and at - self.turned_at >= _OVERDUE
 
     def lost(self, outages: Sequence[Span]) -> tuple[Span, ...]:
         """Return the spans that nobody's clock counts: ``outages``, and the pause of the match."""

@@ -2,7 +2,12 @@
 
 from collections.abc import Mapping
 
-PROVEN, UNPROVEN = "that are proven to be their senders’", "that nothing proves to be their senders’"
+WHOSE: Mapping[str, str] = {
+    "players": "of players",
+    "strangers": "of people who don’t play here, and are proven to have written",
+    "domain": "of one domain, whose people don’t play here, and are proven to have written",
+    "unproven": "that nothing proves to be their senders’",
+}
 """Whose share of what all together may cause is used up."""
 
 _NEEDS: Mapping[str, str] = {
@@ -10,6 +15,10 @@ _NEEDS: Mapping[str, str] = {
         "The clock of this machine has jumped, and is doubted since {since} (by that clock, UTC): nothing final happens"
         " by it until it has proved right. So far {what} wait. That ends by itself, an hour after the clock is right;"
         " “timedatectl” shows whether it is. If you know that it is, “pbem trust-clock” ends it now."
+    ),
+    "unreceived": (
+        "I haven’t been able to read email since {since} UTC. Nothing is lost, and no clock counts that time. “pbem"
+        " doctor” says why, most likely in its line “mailbox”; it ends by itself once I can."
     ),
     "unread": (
         "Messages that the mail server lists in the mailbox and doesn’t hand out: {count}, UID {uids} ({why}). Each may"

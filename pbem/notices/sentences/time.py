@@ -26,6 +26,9 @@ from pbem.reading.reason import because
 from rules.phrase import ENGLISH, Language, Phrase, phrase
 from rules.position import Seat
 
+_RESTARTS: frozenset[LogKind] = frozenset(("given", "extended"))
+"""What gives whoever is to act more time: it runs from the email that tells of it."""
+
 _WORTH_TELLING = timedelta(hours=1)
 """An outage, or any other time that does not count, is told from this length on."""
 
@@ -80,7 +83,10 @@ def _tell_turn(
         absence = None if paused else calendar_of(match).absent_at(at)
         if absence and "absent" not in told and "automatic_day" not in told:
             yield _say_absence(match, seat, viewer, absence, at, spent=clock.bank == 0)
-        if absence is None or absence.kind != "automatic" or clock.bank:
+        if viewer != seat and clock.waits_for_email(at) and _RESTARTS.isdisjoint(told):
+            name = match.name(seat)
+            yield phrase("{name}’s time stands still until the email about their turn is delivered.", name=name)
+        elif absence is None or absence.kind != "automatic" or clock.bank:
             yield from _tell_left(match, clock, seat, viewer, at, detail, later=paused or absence is not None)
 
 

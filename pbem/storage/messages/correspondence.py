@@ -4,14 +4,22 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, and_, func, select
+from sqlalchemy import Select, and_, bindparam, exists, func, select
 
 from pbem.storage.gateway import Gateway, select_records
 from pbem.storage.messages.records import OutboundRecord
-from pbem.storage.tables import INBOUND, OUTBOUND
+from pbem.storage.statement import Statement
+from pbem.storage.tables import ADDRESS, INBOUND, OUTBOUND
 from rules.position import Seat
 
+_IN_DOUBT = OUTBOUND.c.unknown > 0, OUTBOUND.c.status != "sent"
+"""What holds for messages that the server may have taken, and for those that are being sent just now."""
+
 _RECORDS = select_records(OUTBOUND, OutboundRecord)
+_IS_NAMED = OUTBOUND.c.message_id == bindparam("message_id")
+_COMES_BACK = ADDRESS.c.player_id == bindparam("player"), (ADDRESS.c.soft_bounces > 0) | (ADDRESS.c.hard_bounces > 0)
+_DOUBTED: Any = select(exists().where(_IS_NAMED, *_IN_DOUBT), exists().where(*_COMES_BACK))
+_DOUBTS = Statement(_DOUBTED)
 
 
 class Written(Gateway):
@@ -31,14 +39,13 @@ class Written(Gateway):
         query = select(OUTBOUND.c.id).where(OUTBOUND.c.created_at > since, OUTBOUND.c.kind.in_(kinds))
         return self._count(query.where(OUTBOUND.c.inbound_id.in_(causes)), most)
 
-    def count_share(self, kinds: Sequence[str], since: datetime, most: int, *, proven: bool) -> int:
-        """Return how many messages of these ``kinds`` were caused since then by all whose messages are ``proven``.
-
-        Or by all others. No more than ``most`` of them are counted.
-        """
-        query = select(OUTBOUND.c.id).join_from(OUTBOUND, INBOUND, OUTBOUND.c.inbound_id == INBOUND.c.id)
-        query = query.where(OUTBOUND.c.created_at > since, OUTBOUND.c.kind.in_(kinds), INBOUND.c.proven == proven)
-        return self._count(query, most)
+    def count_shares(self, kinds: Sequence[str], since: datetime) -> dict[str, int]:
+        """Return how many messages of these ``kinds`` were caused since then, by the share of whoever caused them."""
+        query = select(INBOUND.c.share, func.count()).join_from(
+            OUTBOUND, INBOUND, OUTBOUND.c.inbound_id == INBOUND.c.id
+        )
+        counted = query.where(OUTBOUND.c.created_at > since, OUTBOUND.c.kind.in_(kinds))
+        return dict(self._rows(counted.group_by(INBOUND.c.share)))
 
     def measure(self, recipient: str, kinds: Sequence[str], since: datetime, most: int) -> tuple[int, int]:
         """Return how many messages of these ``kinds`` were queued for ``recipient`` since then, and their bytes.
@@ -80,6 +87,15 @@ class Written(Gateway):
         plain = OUTBOUND.c.envelope == "plain", OUTBOUND.c.sent_at > since
         known = self._read(_RECORDS.where(OUTBOUND.c.message_id.in_(message_ids), *plain))
         return min(known, key=lambda message: message_ids.index(message.message_id), default=None)
+
+    def find_doubts(self, message_id: str, player: int) -> tuple[bool, bool]:
+        """Return whether a message with this Message-ID is in doubt, and whether messages to a player came back."""
+        doubted, came_back = self._row(_DOUBTS, message_id=message_id, player=player)
+        return bool(doubted), bool(came_back)
+
+    def find_in_doubt(self, message_id: str) -> OutboundRecord | None:
+        """Return the message with this Message-ID, if the server may have taken it."""
+        return next(iter(self._read(_RECORDS.where(_IS_NAMED, *_IN_DOUBT), message_id=message_id)), None)
 
     def is_waiting(self, match: int, seat: Seat, since: datetime) -> bool:
         """Return whether an email to a seat that was written since then was neither sent nor refused so far."""

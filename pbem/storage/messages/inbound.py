@@ -26,7 +26,7 @@ from pbem.errors import DamagedRow
 from pbem.match.player import Player
 from pbem.ports import Cursor
 from pbem.storage.gateway import Gateway, column_values, insert_unless_known, least_since, select_records
-from pbem.storage.messages.records import DamagedRecord, Disposition, Ended, InboundRecord, Locked, is_sound
+from pbem.storage.messages.records import UNPROVEN, DamagedRecord, Disposition, Ended, InboundRecord, Locked, is_sound
 from pbem.storage.statement import Statement
 from pbem.storage.tables import ADDRESS, CURSOR, INBOUND, MATCH, OUTBOUND, SEAT, UNREAD
 from rules.position import Seat
@@ -98,7 +98,7 @@ class Inbound(Gateway):
         """
         row = {"identity": identity, "raw": raw, "whole": whole, "sender": sender, "subject": subject}
         row |= {"received_at": now, "status": "received", "reason": "", "detail": "", "commands": [], "code": ""}
-        row |= {"kept": True, "named": named, "words": words, "proven": False}
+        row |= {"kept": True, "named": named, "words": words, "share": UNPROVEN}
         insert = insert_unless_known(self._connection.dialect.name, INBOUND, ("identity",), "id")
         number: int | None = self._value(insert, **row)
         if number is not None and number >= 2**31:

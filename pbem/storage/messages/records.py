@@ -15,6 +15,13 @@ MANY_SOFT = 5
 """This many soft bounces in a row weigh as much as one hard bounce."""
 
 
+PLAYERS, UNPROVEN = "players", ""
+"""Shares of what all together may cause: of players who are proven to have written, and of whoever is not.
+
+Each other one is a mark of a domain, whose people are proven to have written, and don't play here.
+"""
+
+
 @dataclass(frozen=True)
 class InboundRecord:
     """A stored inbound message; ``status`` is received, accepted, rejected, discarded or failed.
@@ -75,7 +82,7 @@ Status = Literal["accepted", "rejected", "discarded", "failed"]
 class Disposition:
     """How a message ended, and for which match and seat; ``code`` is the precise reason.
 
-    ``ply`` is that of the email which it answers; it is not stored. ``proven``: its sender is known to have written it.
+    ``ply`` is that of the email which it answers; it is not stored. ``share`` is that of its sender.
     """
 
     status: Status
@@ -86,7 +93,7 @@ class Disposition:
     commands: tuple[str, ...] = ()
     code: str = ""
     ply: int | None = None
-    proven: bool = False
+    share: str = UNPROVEN
 
 
 @dataclass(frozen=True)

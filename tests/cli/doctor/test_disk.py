@@ -45,7 +45,7 @@ def test_growth_is_told_from_few_rows(club: Club) -> None:
             at = (NOW - timedelta(hours=3000 - number)).strftime("%Y-%m-%d %H:%M:%S.000000")
             connection.execute(
                 "INSERT INTO inbound (id, identity, raw, whole, received_at, status, reason, detail, subject, commands,"
-                " code, kept, proven) VALUES (?, ?, ?, 1, ?, 'accepted', '', '', '', '[]', '', 1, 1)",
+                " code, kept, share) VALUES (?, ?, ?, 1, ?, 'accepted', '', '', '', '[]', '', 1, 1)",
                 (number + (number > 1000) * 5000, str(number), b"x" * 150, at),
             )
         connection.commit()

@@ -195,5 +195,5 @@ def test_the_doctor_lists_what_waits_longest(pbem: Pbem) -> None:
         database.execute("UPDATE match SET changed_at = '2026-01-02 12:00:00.000000'")
     told = [line for line in pbem("doctor").out.splitlines() if line.startswith("– matches")]
     assert len(told) == 2
-    assert re.search(r"match 1 has waited for \d+ days: Ann to move since 1 Jan; the email of the turn has", told[0])
+    assert re.search(r"match 1 has waited for \d+ days: Ann to move since 1 Jan; its email hasn’t been sent", told[0])
     assert re.search(r"match 2 has waited for \d+ days: Ann to .*; it has no clock", told[1])
