@@ -138,11 +138,10 @@ class Heartbeats:
         self.keep_landmark()
 
     def read_up_to(self, stored: datetime | None) -> Mapping[str, datetime]:
-        """Return the heartbeat of reading: all that was stored by a moment is read; where workers read, once they have.
+        """Return the heartbeat of reading: all that was stored by a moment is read, once it is processed, too.
 
-        Nothing is to end while what could have prevented it waits for a worker.
+        Nothing is to end while what could have prevented it waits: for a worker, or since a pipe stored it just now.
         """
-        if self._database.is_shared:
-            with self._database.reading() as tx:
-                stored = self._unread.note(stored, tx.inbound.waiting())
-        return {RECEIVES: stored} if stored else {}
+        with self._database.reading() as tx:
+            read = self._unread.note(stored, tx.inbound.waiting())
+        return {RECEIVES: read} if read else {}
