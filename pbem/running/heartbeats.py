@@ -49,7 +49,8 @@ class Heartbeats:
     def look(self, *, serves: bool = True) -> None:
         """Note that the service stood still, or that the clock jumped, before anything is judged by the clock.
 
-        One that does not serve, but hands in an email, may run on another machine, whose clock has nothing to prove.
+        One that does not serve, but hands in an email or works beside the service, may run on another machine, whose
+        clock has nothing to prove.
         """
         now, began = self._clock.now(), self._clock.began()
         self.recognise_database(now)
@@ -62,7 +63,7 @@ class Heartbeats:
         with self._database.transaction() as tx:
             if proves:
                 reconsider(tx, self.last, now, began)
-            elif not self.is_doubted and is_doubtful(self.last, now, began):
+            elif serves and not self.is_doubted and is_doubtful(self.last, now, began):
                 doubt(tx, now, began)
             if is_amiss(self.last, now):
                 note_outages(tx, now)
