@@ -69,6 +69,10 @@ class Heartbeats:
                 note_outages(tx, now)
             self.last = tx.heartbeats.last()  # set right, where they lay in the future
 
+    def look_beside(self) -> None:
+        """Do so beside the service, maybe on another machine."""
+        self.look(serves=False)
+
     def hear(self, said: datetime, *, is_sure: bool) -> None:
         """Note what another's clock ``said`` just now, if ours is doubted; ``is_sure``: nobody can have forged it.
 

@@ -5,7 +5,6 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import partial
 from socket import gethostname
 
 from pbem.commands.decision import MatchDecision
@@ -116,8 +115,7 @@ class Service:
         self._is_short = False  # of the budget: emails wait for it, and the log has said so
         self.heartbeats = Heartbeats(database, clock)
         self._followers_told_at: datetime | None = None
-        on_look = partial(self.heartbeats.look, serves=False)
-        self.processing = Processing(database, clock, self.site, on_waypoint, budget, on_look)
+        self.processing = Processing(database, clock, self.site, on_waypoint, budget, self.heartbeats.look_beside)
         self._publisher = Publisher(settings, database, self.site)
         self._has_hastened = False
         self._delivers = False
