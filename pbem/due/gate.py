@@ -62,8 +62,7 @@ ENDINGS: Mapping[str, Ending] = {
     due.REMINDER_DUE: Ending("served", prevented=False, final=False),
     due.DIGEST_DUE: Ending("date", prevented=False, final=False),
     due.NEEDS_DUE: Ending("date", prevented=False, final=False),
-    **dict.fromkeys((due.OPENING_DUE, due.SEAT_DUE, due.FORGETTING_DUE, due.LEFTOVERS_DUE, due.EXPORT_DUE), _ASKED),
-    **dict.fromkeys((due.ROBOT_DUE, due.REVIEW_DUE), _ASKED),
+    **dict.fromkeys(due.ASKED, _ASKED),
 }
 """All that time brings, whoever does it."""
 

@@ -2,13 +2,17 @@
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from pbem.due.schedule import ASK_AGAIN
+from pbem.errors import DamagedRow
 from pbem.log.logbook import event
 from pbem.match.match import Match
 from pbem.match.time.calendar import Span
+from pbem.match.time.digest_times import next_digest
 from pbem.storage.database import Transaction
+from pbem.storage.due import ASKED, DIGEST_DUE, NEEDS_DUE, RESTORED_DUE
 
 log = logging.getLogger("pbem")
 
@@ -39,6 +43,7 @@ LONGEST_HELD = timedelta(days=3)
 
 _MOST_MARKS = 1000  # while so many wait to be read, later ones aren't noted
 _BEAT_EVERY = timedelta(minutes=1)
+_ONCE = timedelta(days=1)  # the operator is told once a day
 
 
 def find_gaps(heartbeats: Mapping[str, datetime], now: datetime) -> dict[str, datetime]:
@@ -95,7 +100,19 @@ def set_right(tx: Transaction, now: datetime, latest: datetime) -> None:
     tx.unread.end_by(now)
     tx.due.hasten_clocks(now, now + ASK_AGAIN)
     tx.due.restart(now)
+    tx.due.hasten_all((*ASKED, RESTORED_DUE), now)
+    tx.due.hasten_all((NEEDS_DUE,), now + _ONCE)
+    for number in tx.due.waiting_after(DIGEST_DUE, now):
+        _hasten_digest(tx, number, now)
     tx.outbound.hasten(now, latest)
+
+
+def _hasten_digest(tx: Transaction, number: int, now: datetime) -> None:
+    """Let a player have their next digest when it is next time for one."""
+    with suppress(DamagedRow):  # what is done of it then tells of that
+        player = tx.players.get(number)
+        following = next_digest(player.preferences.digest, player.calendar, now) if player else None
+        tx.due.hasten(DIGEST_DUE, number, following or now)
 
 
 def is_beat_due(last: datetime | None, at: datetime) -> bool:
@@ -116,7 +133,7 @@ def beat(tx: Transaction, heartbeats: Mapping[str, datetime], name: str, at: dat
 
 
 class Unread:
-    """What was stored and is not read yet, for a service that leaves the reading to workers."""
+    """What was stored and is not read yet."""
 
     def __init__(self) -> None:
         self._marks: list[tuple[datetime, int]] = []

@@ -49,7 +49,8 @@ class Heartbeats:
     def look(self, *, serves: bool = True) -> None:
         """Note that the service stood still, or that the clock jumped, before anything is judged by the clock.
 
-        One that does not serve, but hands in an email, may run on another machine, whose clock has nothing to prove.
+        One that does not serve, but hands in an email or works beside the service, may run on another machine, whose
+        clock has nothing to prove.
         """
         now, began = self._clock.now(), self._clock.began()
         self.recognise_database(now)
@@ -62,11 +63,15 @@ class Heartbeats:
         with self._database.transaction() as tx:
             if proves:
                 reconsider(tx, self.last, now, began)
-            elif not self.is_doubted and is_doubtful(self.last, now, began):
+            elif serves and not self.is_doubted and is_doubtful(self.last, now, began):
                 doubt(tx, now, began)
             if is_amiss(self.last, now):
                 note_outages(tx, now)
             self.last = tx.heartbeats.last()  # set right, where they lay in the future
+
+    def look_beside(self) -> None:
+        """Do so beside the service, maybe on another machine."""
+        self.look(serves=False)
 
     def hear(self, said: datetime, *, is_sure: bool) -> None:
         """Note what another's clock ``said`` just now, if ours is doubted; ``is_sure``: nobody can have forged it.
@@ -138,11 +143,10 @@ class Heartbeats:
         self.keep_landmark()
 
     def read_up_to(self, stored: datetime | None) -> Mapping[str, datetime]:
-        """Return the heartbeat of reading: all that was stored by a moment is read; where workers read, once they have.
+        """Return the heartbeat of reading: all that was stored by a moment is read, once it is processed, too.
 
-        Nothing is to end while what could have prevented it waits for a worker.
+        Nothing is to end while what could have prevented it waits: for a worker, or since a pipe stored it just now.
         """
-        if self._database.is_shared:
-            with self._database.reading() as tx:
-                stored = self._unread.note(stored, tx.inbound.waiting())
-        return {RECEIVES: stored} if stored else {}
+        with self._database.reading() as tx:
+            read = self._unread.note(stored, tx.inbound.waiting())
+        return {RECEIVES: read} if read else {}

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
+from apscheduler.triggers.base import BaseTrigger
 
 from pbem.errors import Busy, MailboxTaken, PbemError
 from pbem.log.logbook import event
@@ -36,6 +37,17 @@ ROBOT_SECONDS = 2
 """So often is looked whether a robot is to think: nobody waits for it in this second."""
 
 
+class Every(BaseTrigger):  # type: ignore[misc]  # the library has no types
+    """Every so many seconds, from when it was time last: the library's own counts all that a clock leaps over."""
+
+    def __init__(self, seconds: float) -> None:
+        self._pause = timedelta(seconds=seconds)
+
+    def get_next_fire_time(self, previous: datetime | None, now: datetime) -> datetime:
+        """Return when it is time again."""
+        return now + self._pause
+
+
 class Tick:
     """An action repeated every ``seconds``; after failures it waits longer and longer, up to a quarter of an hour.
 
@@ -58,9 +70,8 @@ class Tick:
         self._idle.set()
         scheduler.add_job(
             self._run,
-            "interval",
+            Every(seconds),
             id=name,
-            seconds=seconds,
             next_run_time=datetime.now(UTC),
             misfire_grace_time=None,
             coalesce=True,

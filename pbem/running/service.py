@@ -115,7 +115,7 @@ class Service:
         self._is_short = False  # of the budget: emails wait for it, and the log has said so
         self.heartbeats = Heartbeats(database, clock)
         self._followers_told_at: datetime | None = None
-        self.processing = Processing(database, clock, self.site, on_waypoint, budget, self.heartbeats.look)
+        self.processing = Processing(database, clock, self.site, on_waypoint, budget, self.heartbeats.look_beside)
         self._publisher = Publisher(settings, database, self.site)
         self._has_hastened = False
         self._delivers = False

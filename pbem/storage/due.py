@@ -65,6 +65,9 @@ It is no thing of a moment, either."""
 NEEDS_DUE = "needs"
 """The operator may have to be told of what needs a person; there is one list, and one subject."""
 
+ASKED = (OPENING_DUE, SEAT_DUE, FORGETTING_DUE, LEFTOVERS_DUE, EXPORT_DUE, ROBOT_DUE, REVIEW_DUE)
+"""Kinds of what somebody has asked for: it is due at once."""
+
 _THOUGHTS = (ROBOT_DUE, REVIEW_DUE)
 _OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE, RESTORED_DUE, ROBOT_DUE)
 _OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, EXPORT_DUE, DIGEST_DUE)
@@ -133,6 +136,15 @@ class DueThings(Gateway):
         latest = case((and_(DUE.c.kind == CLOCK_DUE, DUE.c.subject.in_(flagged)), again), else_=now)
         late = DUE.c.kind.in_((CLOCK_DUE, REMINDER_DUE)), DUE.c.done.is_(False), DUE.c.due_at > latest
         self._set(DUE, *late, due_at=latest)
+
+    def hasten_all(self, kinds: Collection[str], at: datetime) -> None:
+        """Let what is scheduled of some kinds be due ``at`` a moment, and no later."""
+        self._set(DUE, DUE.c.kind.in_(kinds), DUE.c.done.is_(False), DUE.c.due_at > at, due_at=at)
+
+    def waiting_after(self, kind: str, moment: datetime) -> list[int]:
+        """Return the subjects of the things of a kind that are due after a moment."""
+        later = DUE.c.kind == kind, DUE.c.done.is_(False), DUE.c.due_at > moment
+        return [subject for (subject,) in self._rows(select(DUE.c.subject).where(*later))]
 
     def restart(self, now: datetime) -> None:
         """Let what was left of every time that counts only from a moment after ``now`` on be left from now on."""

@@ -12,10 +12,11 @@ from pbem.due.outages import DOUBTED, RECEIVES, SENDS
 from pbem.mail.headers import taken_in_at
 from pbem.match.timing import deadline_of
 from pbem.settings.model import Settings
+from pbem.storage.due import ASKED, DIGEST_DUE, NEEDS_DUE, RESTORED_DUE
 from tests.support.clocks import clock, opened
 from tests.support.club import PLAYERS, Club
 from tests.support.each import each
-from tests.support.fakes import FakeNotes
+from tests.support.fakes import FakeClock, FakeNotes
 from tests.support.mails import message, text_of
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -158,6 +159,42 @@ def test_the_hour_goes_on_over_restarts(club: Club, new_club: Callable[..., Club
         club.clock.advance(10 * MINUTE)
     passes(club)
     assert not doubted(club)
+
+
+def test_a_worker_on_another_machine_neither_keeps_a_doubt_nor_begins_one(
+    club: Club, new_club: Callable[..., Club]
+) -> None:
+    """Its monotonic time began at another moment, which says nothing."""
+    elsewhere = FakeClock(club.clock.now() - 9 * DAY)
+    elsewhere.advance(9 * DAY)
+    worker = new_club(clock=elsewhere)
+    club.clock.advance(2 * HOUR)
+    elsewhere.advance(2 * HOUR)
+    worker.service.processing._on_look()
+    assert not doubted(club)
+    jumped(club)
+    club.service.heartbeats.hear(club.clock.now(), is_sure=True)
+    for _ in range(4):
+        passes(club, 20 * MINUTE)
+        elsewhere.advance(club.clock.now() - elsewhere.now())
+        worker.service.processing._on_look()
+    passes(club)
+    assert not doubted(club)
+
+
+@pytest.mark.parametrize("kind", [*ASKED, RESTORED_DUE, NEEDS_DUE, DIGEST_DUE])
+def test_what_was_put_into_a_calendar_that_was_wrong_comes_in_its_time(club: Club, kind: str) -> None:
+    """Robots move, matches open and digests come once the clock is right again, and not in 400 days."""
+    club.reply(0, "digest mon 07:30")
+    with club.service.database.transaction() as tx:
+        tx.due.schedule(kind, 1, club.clock.now() + AHEAD)
+    club.clock.jump(AHEAD)
+    club.service.heartbeats.beat({SENDS: club.clock.now()})
+    club.clock.jump(-AHEAD)
+    club.service.heartbeats.look()
+    with club.service.database.reading() as tx:
+        assert tx.due.waiting_after(kind, club.clock.now() + 7 * DAY) == []
+        assert tx.due.is_scheduled(kind, 1)
 
 
 def test_a_process_that_hung_is_no_jump(club: Club) -> None:

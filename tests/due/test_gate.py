@@ -10,6 +10,7 @@ import pytest
 
 from pbem.due.gate import ANSWERS, ENDINGS, OFFERS, OLD_BYTES, QUIET_MATCHES, WAITING_BYTES
 from pbem.due.outages import RECEIVES, SENDS
+from pbem.ports import Fetched
 from pbem.settings.model import Settings
 from pbem.storage import due
 from tests.support.catalogue import ROOT
@@ -244,6 +245,22 @@ def test_what_lies_in_the_mailbox_is_read_first(begun: Club, kind: str) -> None:
     work(begun)
     assert not CASES[kind].ended(begun)
     assert not begun.service.awaits_mail
+
+
+@preventable
+def test_what_a_pipe_has_just_stored_is_read_first(begun: Club, kind: str) -> None:
+    """Without a mailbox, too: emails are sent, and due things done, before anybody has got round to reading it."""
+    begun.service.settings.imap_url = ""
+    end = begun.clock.now() + CASES[kind].after
+    prevents = CASES[kind].prevents
+    letters = prevents(begun) if prevents else []
+    go(begun, end - MINUTE, read=end - MINUTE)
+    begun.service.receive(map(Fetched, letters))
+    begun.clock.advance(2 * MINUTE)
+    work(begun)
+    asyncio.run(begun.service.poll())
+    work(begun)
+    assert not CASES[kind].ended(begun)
 
 
 @preventable

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack, asynccontextmanager
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -21,7 +21,7 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from pbem.errors import Busy, LoginRefused, MailboxLost
 from pbem.ports import Batch, Cursor
 from pbem.running import scheduler
-from pbem.running.scheduler import Tick, delay_after, exclusive_lock
+from pbem.running.scheduler import Every, Tick, delay_after, exclusive_lock
 from pbem.running.service import Service
 from pbem.settings.model import Settings
 from pbem.storage.database import Database
@@ -470,3 +470,10 @@ def test_the_lock_is_free_after_its_holder_was_killed(tmp_path: Path) -> None:
         holder.wait(10)
         with exclusive_lock(file):
             pass
+
+
+def test_a_clock_that_leaps_over_years_brings_one_run() -> None:
+    """As where a machine without a battery learns the time after the start: not one for each second since 1970."""
+    started = datetime(1970, 1, 1, tzinfo=UTC)
+    job = AsyncIOScheduler(timezone=UTC).add_job(print, Every(1), next_run_time=started)
+    assert job._get_run_times(datetime(2026, 11, 29, tzinfo=UTC)) == [started]
