@@ -29,7 +29,7 @@ class ImapMailbox(ImapConnection):
         super().__init__(url, token=token, timeout=timeout)
         self._largest = largest
         self._seen: tuple[int, int] | None = None
-        self._compared: IMAP4 | None = None
+        self._compared: tuple[IMAP4 | None, int] | None = None
 
     async def batches(self, cursor: Cursor | None, since: date | None) -> AsyncIterator[Batch]:
         """Yield the messages after ``cursor``, oldest first, at most 50 at a time, then those that were unread.
@@ -82,14 +82,15 @@ class ImapMailbox(ImapConnection):
     async def _compare(self, folder: Folder, end: int, cursor: Cursor) -> str:
         """Return what tells that the UIDs of ``cursor`` are no longer those of the folder; empty where nothing does.
 
-        What was restored and has grown again is known, once on each connection, by a few messages that were read: the
-        time of their arrival never changes. Where none of them is left, nothing tells, and it counts as another one.
+        What was restored and has grown again is known, on each connection and whenever something has come, by a few
+        messages that were read: the time of their arrival never changes. Where none of them is left, nothing tells, and
+        it counts as another one.
         """
         if folder.uidvalidity != cursor.uidvalidity:
             return "uidvalidity"
         if end < cursor.last_uid:
             return "uidnext"
-        if not cursor.mark or self._compared is self._client:
+        if not cursor.mark or self._compared == (self._client, end):
             return ""
         why = ""
         try:
@@ -97,7 +98,7 @@ class ImapMailbox(ImapConnection):
             why = differs(cursor.mark, facts)
         except MailboxLost:  # nothing else may wait for it
             await self.examine()
-        self._compared = self._client
+        self._compared = self._client, end
         return why
 
     async def wait(self, seconds: float) -> bool:

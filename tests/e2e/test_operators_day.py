@@ -10,7 +10,7 @@ import re
 import signal
 import sqlite3
 import subprocess
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from socket import gethostname
@@ -18,6 +18,8 @@ from socket import gethostname
 import psycopg
 import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
+from pymap.backend.dict.filter import FilterSet
+from pymap.backend.dict.mailbox import MailboxSet
 
 from pbem.demo.servers import DemoServers
 from tests.e2e.messages import reply
@@ -47,13 +49,26 @@ VARYING = [
 
 
 class Provider(DemoServers):
-    """Servers whose SMTP side has enough of us while ``limit`` says so."""
+    """Servers whose SMTP side has enough of us while ``limit`` says so, or ``hangs_up`` instead of its answer."""
 
     limit = ""
+    hangs_up = False
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 - as there
         """Take an email, or say that it was too many."""
-        return self.limit or await super().handle_DATA(server, session, envelope)
+        answer = self.limit or await super().handle_DATA(server, session, envelope)
+        if self.hangs_up:
+            assert server.transport is not None
+            server.transport.abort()  # type: ignore[attr-defined]
+        return answer
+
+    async def move_mailbox(self, address: str, messages: Sequence[tuple[bytes, str]]) -> None:
+        """Put all messages of a mailbox into a new one, in which they have other numbers."""
+        await self.hang_up()
+        self._mailboxes[address] = MailboxSet()
+        self._config.set_cache[address] = self._mailboxes[address], FilterSet()
+        for raw, recipient in messages:
+            await self.deliver(raw, recipient)
 
 
 class Machine:
@@ -71,7 +86,7 @@ class Machine:
         self.log = home.parent / "log"
         self._process: asyncio.subprocess.Process | None = None
         self._worker: asyncio.subprocess.Process | None = None
-        self._letters = 0
+        self._written: list[tuple[bytes, str]] = []
 
     async def carry_out(self, command: str) -> str:
         """Return what a command prints, with the paths and names of the page."""
@@ -108,8 +123,13 @@ class Machine:
         elif name == "the two servers":
             self._fill_in()
         elif name == "the provider":
-            if words == "takes email again":
-                self.servers.limit = ""
+            if words == "moves the mailbox":
+                await self.servers.move_mailbox(GAMES, self._written)
+            elif words == "hangs up after each email":
+                await self._reach(_NONE_QUEUED, 1)
+                self.servers.hangs_up = True
+            elif words == "takes email again":
+                self.servers.limit, self.servers.hangs_up = "", False
                 # As if the time had passed after which they are tried again.
                 with closing(sqlite3.connect(self.home / "pbem.db", timeout=PATIENCE)) as connection, connection:
                     connection.execute("UPDATE outbound SET due_at = created_at WHERE status = 'queued'")
@@ -142,7 +162,7 @@ class Machine:
             while b"Serving" not in self.log.read_bytes():
                 assert self._process.returncode is None, self.log.read_text()
                 await asyncio.sleep(0.05)
-        await self._reach("SELECT count(settled_at) FROM inbound", self._letters)
+        await self._reach("SELECT count(settled_at) FROM inbound", len(self._written))
         await self._reach("SELECT count(*) FROM heartbeat", 2)
         await self._reach(_NONE_QUEUED, 1)
 
@@ -156,25 +176,27 @@ class Machine:
 
     async def _answer(self, player: Player, words: str, sender: str = "") -> None:
         """Let a player answer their newest email, and wait until the answer has had its effect."""
-        if not self.servers.limit:
+        if self._process is not None and not (self.servers.limit or self.servers.hangs_up):
             await self._reach(_NONE_QUEUED, 1)
         while len(player.mails) < max(self._postbox.count(player.address), 1):
             await player.read()
-        self._letters += 1
         notice = player.mails[-1]
         raw = reply(
             sender or player.address,
             str(notice["Reply-To"]),
             words,
-            message_id=f"<{self._letters}@example.net>",
+            message_id=f"<{len(self._written) + 1}@example.net>",
             quoted=text_of(notice),
             In_Reply_To=str(notice["Message-ID"]),
         )
-        await self.servers.deliver(raw, GAMES.replace("@", f"+{tag_of(notice)}@"))
-        await self._reach("SELECT count(settled_at) FROM inbound", self._letters)
+        self._written.append((raw, GAMES.replace("@", f"+{tag_of(notice)}@")))
+        await self.servers.deliver(*self._written[-1])
+        if self._process is None:
+            return
+        await self._reach("SELECT count(settled_at) FROM inbound", len(self._written))
         if self._worker:
             await self._reach("SELECT max(processed) FROM worker", 1)
-        if not self.servers.limit:
+        if not (self.servers.limit or self.servers.hangs_up):
             await self._reach(_NONE_QUEUED, 1)
         else:
             await self._reach("SELECT count(*) > 0 AND min(error) <> '' FROM outbound WHERE status = 'queued'", 1)
@@ -200,7 +222,7 @@ class Machine:
     def _fill_in(self) -> None:
         """Put the URLs of both servers, and the operator, into the settings."""
         file = self.home / "pbem.toml"
-        known = {"imap_url": self.servers.imap_url(GAMES), "smtp_url": self.servers.smtp_url}
+        known = {"imap_url": self.servers.imap_url(GAMES), "smtp_url": f"{self.servers.smtp_url}?connections=1"}
         known["operator"] = "you@example.net"
         text = file.read_text()
         for name, value in known.items():

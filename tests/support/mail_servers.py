@@ -134,7 +134,8 @@ class FaultyImap(ScriptedImap):
     ``hang up``, ``silence``; or what stands in the place of its content: ``NIL``, a quoted string, ``nothing`` for a
     response that is left out, ``gone`` for a message removed just then, a number for so many bytes of it. Unless
     ``spares_facts`` a size can't be asked for either; it is told as so much larger as the ``estimate`` says. Once it
-    ``is_missing``, there is no such mailbox.
+    ``is_missing``, there is no such mailbox. ``arrivals`` are those of messages that did not come when all others
+    ``arrived``.
     """
 
     def __init__(self, messages: dict[int, bytes], **faults: str) -> None:
@@ -143,7 +144,7 @@ class FaultyImap(ScriptedImap):
         self.faults = {int(uid.strip("_")): fault for uid, fault in faults.items()}
         self.spares_facts, self.estimate, self.is_missing = True, 0, False
         self.uidvalidity, self.uidnext = 7, max(messages, default=0) + 1
-        self.arrived = "20-Nov-2026 18:30:00 +0000"
+        self.arrived, self.arrivals = "20-Nov-2026 18:30:00 +0000", dict[int, str]()
 
     def _answer(self, command: str) -> str:
         words = command.split()
@@ -168,8 +169,12 @@ class FaultyImap(ScriptedImap):
 
     def _fetch(self, command: str, uids: list[int]) -> str:
         if "BODY" not in command and self.spares_facts:
-            told = (f"UID {uid} RFC822.SIZE {len(self.messages[uid]) + self.estimate}" for uid in uids)
-            return "".join(f'* 1 FETCH ({one} INTERNALDATE "{self.arrived}")\n' for one in told) + "% OK"
+            told = (
+                f"UID {uid} RFC822.SIZE {len(self.messages[uid]) + self.estimate}"
+                f' INTERNALDATE "{self.arrivals.get(uid, self.arrived)}"'
+                for uid in uids
+            )
+            return "".join(f"* 1 FETCH ({one})\n" for one in told) + "% OK"
         for uid in uids:
             if (fault := self.faults.get(uid)) in ("NO", "BAD", "hang up", "silence"):
                 return {"hang up": fault, "silence": "* OK Still here"}.get(fault, f"% {fault} Not this one.")

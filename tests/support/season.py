@@ -6,6 +6,7 @@ follows from one seed.
 
 import asyncio
 import heapq
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -97,6 +98,15 @@ class Season:
 
     async def _work(self) -> None:
         """Let players write what they write now, and the service do what is to be done; lay emails into mailboxes."""
+        self.let_write()
+        await self.club.service.poll()
+        await self.club.service.deliver()
+        new = self.club.courier.carried[self.sent :]
+        self.sent += len(new)
+        self.hand_out(new)
+
+    def let_write(self) -> None:
+        """Let players write what they write now."""
         while self._events and self._events[0][0] <= self.now:
             _, _, player, what = heapq.heappop(self._events)
             if isinstance(what, Letter):
@@ -108,31 +118,36 @@ class Season:
                 )
                 self._at(self.now + timedelta(days=1), player, 1)
             else:
-                for letter, words in player.wake(self.now, what):
-                    self._answer(player, letter, words)
-                if what < SEASON_DAYS + 3:
-                    self._at(self.now + timedelta(days=1), player, what + 1)
-        await self.club.service.poll()
-        await self.club.service.deliver()
+                self.begin_day(player, what)
+
+    def begin_day(self, player: Player, day: int) -> None:
+        """Let somebody write what they write in the morning of a day."""
+        for letter, words in player.wake(self.now, day):
+            self._answer(player, letter, words)
+        if day < SEASON_DAYS + 3:
+            self._at(self.now + timedelta(days=1), player, day + 1)
+
+    def hand_out(self, new: Sequence[tuple[str, bytes]]) -> None:
+        """Lay new emails into the mailboxes of their recipients, who read each some time later."""
         by_address = {player.address: player for player in self.players}
-        new = self.club.courier.carried[self.sent :]
-        self.sent += len(new)
         for recipient, raw in new:
             self.carried.append((self.now, recipient, raw))
             if recipient in by_address:
                 player, letter = by_address[recipient], Letter(raw)
                 player.arrive(letter)
-                self._at(self.now + timedelta(hours=self.random.choice((1, 2, 3, 8))), player, letter)
+                self._at(self.now + self.delay(letter), player, letter)
             elif recipient == STRANGERS[1] and Letter(raw).asks_for("decline"):
                 self._write(recipient, Letter(raw), "decline")
+
+    def delay(self, letter: Letter) -> timedelta:
+        """Return how long somebody takes to answer a letter."""
+        return timedelta(hours=self.random.choice((1, 2, 3, 8)))
 
     def _answer(self, player: Player, letter: Letter, words: str) -> None:
         self._post(player, self._reply(letter, words, _SIGNATURE.format(name=player.name)))
 
     def _write(self, address: str, letter: Letter, words: str) -> None:
-        raw = self._reply(letter, words, "")
-        self.posted.append((self.now, address, raw))
-        self.club.mailbox.put(raw)
+        self._lay(address, self._reply(letter, words, ""))
 
     def _reply(self, letter: Letter, words: str, closing: str) -> bytes:
         self._count += 1
@@ -140,7 +155,11 @@ class Season:
         return write_reply(self.random.choice(kinds), letter.notice, words, self._count, closing)
 
     def _post(self, player: Player, raw: bytes) -> None:
-        self.posted.append((self.now, player.address, raw))
+        self._lay(player.address, raw)
+
+    def _lay(self, address: str, raw: bytes) -> None:
+        """Lay what somebody wrote into the mailbox of the service."""
+        self.posted.append((self.now, address, raw))
         self.club.mailbox.put(raw)
 
     def _id(self) -> str:

@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli.doctor.budget import check_budget, suggest_budget
-from pbem.cli.doctor.messages import (
-    count_blocked,
-    find_behind,
-    find_discarded,
-    find_held,
-    find_in_doubt,
-    find_put_off,
-    find_stuck,
-    find_unread,
-)
+from pbem.cli.doctor.messages import check_messages
 from pbem.cli.doctor.running import check_copies, check_service
 from pbem.cli.doctor.senders import check_senders
 from pbem.cli.doctor.waiting import find_stranded, find_waiting
@@ -73,7 +64,7 @@ def doctor(
     checks: list[tuple[str, Callable[[], Finding | str]]] = [
         ("settings", lambda: _check_settings(settings)),
         ("database", lambda: _in_database(context, lambda _: "its tables have the right version")),
-        ("messages", lambda: _reading(context, _check_messages)),
+        ("messages", lambda: _reading(context, lambda tx: check_messages(tx, now()))),
         ("service", lambda: _in_database(context, lambda database: check_service(database, now()))),
         ("files", lambda: check_modes(settings)),
         ("disk", lambda: _in_database(context, lambda database: check_disk(settings, database))),
@@ -149,24 +140,6 @@ def _reading(context: typer.Context, check: "Callable[[Transaction], Finding | s
     """Return what a check finds in a transaction."""
     with open_database(context) as database, database.reading() as tx:
         return check(tx)
-
-
-def _check_messages(tx: "Transaction") -> Finding:
-    """Check that neither a message nor an email waits for a person."""
-    from pbem.due.needs import list_needs, list_passing
-
-    at = now()
-    faults = (*(need.sentence for need in list_needs(tx)), *find_behind(tx), *find_stuck(tx))
-    notes = (
-        *(need.sentence for need in list_passing(tx, at)),
-        *find_in_doubt(tx, at),
-        *find_put_off(tx, at),
-        *find_held(tx, at),
-        *find_unread(tx, at),
-        *find_discarded(tx, at),
-        *count_blocked(tx),
-    )
-    return Finding("none has failed, and no email was refused or came back", faults, notes)
 
 
 def _check_matches(database: "Database", settings: "Settings") -> Finding:

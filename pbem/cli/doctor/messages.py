@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from pbem.cli.finding import Finding
 from pbem.cli.output import format_time_utc
 
 if TYPE_CHECKING:
@@ -18,6 +19,23 @@ _LONGEST_ERROR = 150  # characters
 _MANY_DISCARDS = 5  # of one player in a week: a robot of theirs, or a forger
 _UNREAD_CODES = ("unreadable", "too_long", "over_budget")
 _UNREAD_DAYS, _DISCARD_DAYS = timedelta(days=14), timedelta(days=7)
+
+
+def check_messages(tx: "Transaction", now: "datetime") -> Finding:
+    """Check that neither a message nor an email waits for a person."""
+    from pbem.due.needs import list_needs, list_passing
+
+    faults = (*(need.sentence for need in list_needs(tx)), *find_behind(tx), *find_stuck(tx))
+    notes = (
+        *(need.sentence for need in list_passing(tx, now)),
+        *find_in_doubt(tx, now),
+        *find_put_off(tx, now),
+        *find_held(tx, now),
+        *find_unread(tx, now),
+        *find_discarded(tx, now),
+        *count_blocked(tx),
+    )
+    return Finding("none has failed, and no email was refused or came back", faults, notes)
 
 
 def find_stuck(tx: "Transaction") -> Iterator[str]:
