@@ -3,7 +3,6 @@
 How much of each kind anybody may be sent stands in ``limit_table``.
 """
 
-
 from pbem.asking.limit_table import REMEMBERED, STRANGERS, is_full, limit_of
 from pbem.asking.limits import had_enough, has_used_up, is_used_up
 from pbem.due.schedule import note_need
