@@ -303,19 +303,19 @@ class MatchDecision(Decision):
         """The match as its notices are written: with the preferences and tokens that its players have from now on."""
         match = self.after
         for effect in self.effects:
-            if isinstance(effect, SetPreference):
-                seated = match.players[match.seat_of(effect.player)]
-                preferences = seated.preferences.changed(effect.name, effect.value)
-                match = match.with_player(seated.preferring(preferences))
-            elif isinstance(effect, SetCalendar):
-                seated = match.players[match.seat_of(effect.player)]
-                match = match.with_player(replace(seated, calendar=effect.calendar))
-            elif isinstance(effect, Rename):
-                seated = match.players[match.seat_of(effect.player)]
-                match = match.with_player(replace(seated, name=effect.name))
-            elif isinstance(effect, RevokeTokens):
-                seated = match.players[match.seat_of(effect.player)]
-                match = match.with_player(replace(seated, generation=seated.generation + 1))
+            if not isinstance(effect, SetPreference | SetCalendar | Rename | RevokeTokens):
+                continue
+            seated = match.players[match.seat_of(effect.player)]
+            match effect:
+                case SetPreference(_, name, value):
+                    seated = seated.preferring(seated.preferences.changed(name, value))
+                case SetCalendar(_, calendar):
+                    seated = replace(seated, calendar=calendar)
+                case Rename(_, name):
+                    seated = replace(seated, name=name)
+                case RevokeTokens():
+                    seated = replace(seated, generation=seated.generation + 1)
+            match = match.with_player(seated)
         return match
 
 

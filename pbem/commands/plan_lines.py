@@ -34,28 +34,10 @@ _PLAYS = re.compile(
 )
 _CELL = re.compile(r"\b[a-z]\d{1,2}\b")
 _TOKEN = re.compile(r"[\w']+")
-_KNOWN = frozenset(
-    {
-        "if",
-        "then",
-        "else",
-        "otherwise",
-        "and",
-        ASK,
-        RESIGN,
-        "i",
-        "he",
-        "she",
-        "they",
-        "you",
-        "me",
-        "with",
-        "on",
-        "at",
-        "to",
-    }
-    | {"play", "plays", "move", "moves", "place", "places", "go", "goes", "answer", "answers", "reply", "replies"}
-    | WORD_MOVES
+_KNOWN = WORD_MOVES.union(
+    ["if", "then", "else", "otherwise", "and", ASK, RESIGN],
+    ["i", "he", "she", "they", "you", "me", "with", "on", "at", "to"],
+    ["play", "plays", "move", "moves", "place", "places", "go", "goes", "answer", "answers", "reply", "replies"],
 )
 
 
