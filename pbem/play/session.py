@@ -22,8 +22,7 @@ from pbem.notices.rejected import rejection_content
 from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences.match import describe_events
 from pbem.notices.sentences.reasons import say_all
-from pbem.notices.sentences.terminal import tell_at_terminal
-from pbem.notices.terminal import terminal_text
+from pbem.notices.terminal import tell_at_terminal, terminal_text
 from pbem.ports import Problem
 from pbem.reading.answers import read_answer
 from pbem.reading.reason import because

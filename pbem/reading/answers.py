@@ -10,9 +10,17 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
 from pbem.reading.answering.ending import without_ending
-from pbem.reading.answering.phrases import CONTRARY, HEDGES, LONGEST, MAY_BE_ASKED, WISHES, Hedge, Meaning
+from pbem.reading.answering.phrases import (
+    CONTRARY,
+    HEDGES,
+    LONGEST,
+    MAY_BE_ASKED,
+    WISHES,
+    Hedge,
+    Meaning,
+    is_harmless_phrase,
+)
 from pbem.reading.answering.saying import Said, begins_with_but, is_bare, judge
-from pbem.reading.answering.support import is_harmless_phrase
 from pbem.reading.answering.text import SPACELESS, plain_words, split
 
 _WRITTEN_OUT = frozenset(

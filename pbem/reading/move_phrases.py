@@ -5,8 +5,7 @@ import unicodedata
 from collections.abc import Iterable
 from string import punctuation
 
-from pbem.reading.phrase_lists import load_phrases
-from pbem.reading.word_classes import load_classes
+from pbem.reading.word_classes import load_classes, load_phrases
 from rules.games import GAMES
 
 MARK = "·"
@@ -173,7 +172,7 @@ def _any_of(phrases: Iterable[str]) -> str:
 
 def _listed(name: str) -> str:
     """Return a pattern for one of the phrases of a list."""
-    return _any_of(load_phrases(__package__, name))
+    return _any_of(load_phrases(name))
 
 
 _CORRECTION = re.compile(rf"(?<!\w)(?:{_listed('correcting')})(?!\w)", re.IGNORECASE)
@@ -220,7 +219,7 @@ _BACK = re.compile(
 )
 _BACK_WORDS = frozenset(
     [*_CALLING_OFF, "kidding", "really", "yet", "back"]
-    + [max(_WORD.findall(phrase), key=len) for phrase in load_phrases(__package__, "taking_back")]
+    + [max(_WORD.findall(phrase), key=len) for phrase in load_phrases("taking_back")]
 )
 """A word of each phrase that takes back: a line without any of them does not."""
 

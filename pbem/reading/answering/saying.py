@@ -4,8 +4,22 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from pbem.reading.answering.phrases import ANSWERS, COURTESIES, FILLERS, LONGEST, NAME, PRAISE, Meaning, Phrase
-from pbem.reading.answering.support import is_about_it, is_harmless, is_harmless_phrase, is_small, is_turned, parts
+from pbem.reading.answering.phrases import (
+    ANSWERS,
+    COURTESIES,
+    FILLERS,
+    LONGEST,
+    NAME,
+    PRAISE,
+    Meaning,
+    Phrase,
+    is_about_it,
+    is_harmless,
+    is_harmless_phrase,
+    is_small,
+    is_turned,
+    parts,
+)
 from pbem.reading.answering.text import DOUBTING_SIGNS, SPACELESS, Clause
 
 _MOST_NAMES = 3

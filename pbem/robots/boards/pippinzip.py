@@ -6,7 +6,6 @@ from math import isqrt
 from typing import TypeAlias
 
 from pbem.robots.board import ONE, Board, Kernel, Opened
-from pbem.robots.boards.pippinzip_fill import estimate, played, playout
 from pbem.robots.boards.pippinzip_play import (
     BIDDING,
     BLACK,
@@ -27,9 +26,12 @@ from pbem.robots.boards.pippinzip_play import (
     WHITE,
     WINNERS,
     actor,
+    estimate,
     legal,
     pass_on,
     play,
+    played,
+    playout,
     rewards_of,
     side_of,
 )
