@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pbem.commands.decision import HIDDEN
+from pbem.commands.decision import HIDDEN, Spelled
 from pbem.commands.variations import read_parts
 from pbem.reading.move_phrases import BEFORE, WORD_MOVES, is_doubtful
 from pbem.reading.typos import similar_word
@@ -54,24 +54,22 @@ PlanLine: TypeAlias = tuple[PlanStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class MakePlan:
+class MakePlan(Spelled):
     """A plan, or a part of one; ``text`` is the lines as they stand."""
 
     lines: tuple[PlanLine, ...]
     text: str
 
-    def __str__(self) -> str:
-        return f"if {HIDDEN}"
+    says = f"if {HIDDEN}"
 
 
 @dataclass(frozen=True, slots=True)
-class UnclearPlan:
+class UnclearPlan(Spelled):
     """A line that may be a plan, but cannot be read as one."""
 
     text: str
 
-    def __str__(self) -> str:
-        return f"if {HIDDEN}"
+    says = f"if {HIDDEN}"
 
 
 def read_plan(line: str) -> MakePlan | UnclearPlan | None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.commands.decision import Command
+from pbem.commands.decision import Command, Spelled
 from pbem.match.agreements import AgreementKind
 
 _LONGEST = 80  # characters of a line
@@ -29,41 +29,37 @@ _DECLINED = re.compile(rf"{_WHAT}\s(?:off|declined|refused|rejected|withdrawn)")
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Spelled):
     """The sender offers a draw, or agrees to one that is offered; ``asks``: the line has a question mark."""
 
     asks: bool = False
 
-    def __str__(self) -> str:
-        return "draw"
+    says = "draw"
 
 
 @dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(Spelled):
     """The sender would like to take their last move back."""
 
-    def __str__(self) -> str:
-        return "undo"
+    says = "undo"
 
 
 @dataclass(frozen=True, slots=True)
-class Agree:
+class Agree(Spelled):
     """The sender agrees to what is offered: to that kind of offer, and to nothing else."""
 
     kind: AgreementKind
 
-    def __str__(self) -> str:
-        return f"agree to {self.kind}"
+    says = "agree to {it.kind}"
 
 
 @dataclass(frozen=True, slots=True)
-class Decline:
+class Decline(Spelled):
     """The sender declines what is offered, or takes back what they have offered themselves."""
 
     kind: AgreementKind
 
-    def __str__(self) -> str:
-        return f"no {self.kind}"
+    says = "no {it.kind}"
 
 
 AGREEMENT_WORDS = ("draw", "undo", "take back", "taking back")

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from pbem.commands.decision import HIDDEN, Family, HelpRow, Keyword, MatchSituation
+from pbem.commands.decision import HIDDEN, Family, HelpRow, Keyword, MatchSituation, Spelled
 from pbem.commands.effects import Reply, Sketch
 from pbem.commands.variations import (
     LineRefused,
@@ -35,32 +35,29 @@ _WHAT = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class ShowEntry:
+class ShowEntry(Spelled):
     """The sender asks for the board as it was after so many entries; ``marked``: the number can be no match's."""
 
     ply: int
     marked: bool = field(default=True, compare=False)
 
-    def __str__(self) -> str:
-        return f"show #{self.ply}"
+    says = "show #{it.ply}"
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(Spelled):
     """The sender asks what would happen if a ``line`` of moves were played; nobody else hears of it."""
 
     line: Written
 
-    def __str__(self) -> str:
-        return f"what {HIDDEN}"
+    says = f"what {HIDDEN}"
 
 
 @dataclass(frozen=True, slots=True)
-class AskRecord:
+class AskRecord(Spelled):
     """The sender asks for the record as a file."""
 
-    def __str__(self) -> str:
-        return "record"
+    says = "record"
 
 
 def read_look(line: str) -> ShowEntry | Preview | None:

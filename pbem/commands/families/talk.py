@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from pbem.commands.decision import HIDDEN, Family, HelpRow, MatchSituation, Step
+from pbem.commands.decision import HIDDEN, Family, HelpRow, MatchSituation, Spelled, Step
 from pbem.commands.effects import AddComment
 from pbem.commands.for_partners import Recipient
 from pbem.mail.feed_key import without_feed_keys
@@ -73,14 +73,13 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
-class UnclearRecipient:
+class UnclearRecipient(Spelled):
     """A line that may have been meant for one side, or for the operator, but does not say so as it should."""
 
     text: str
     meant: Recipient = "side"
 
-    def __str__(self) -> str:
-        return HIDDEN
+    says = HIDDEN
 
 
 def split_say(line: str) -> tuple[str, Say | None]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from pbem.commands.decision import HIDDEN, Command, Family, HelpRow, Keyword, MatchSituation
+from pbem.commands.decision import HIDDEN, Command, Family, HelpRow, Keyword, MatchSituation, Spelled
 from pbem.commands.effects import KeepThought, PublishThoughts, Reply, Sketch
 from pbem.commands.examples import example_line
 from pbem.commands.families.looking import MOST_SKETCHES, PREVIEW
@@ -66,21 +66,19 @@ class Try:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class Note(Spelled):
     """Words that the sender keeps for themselves."""
 
     text: str
 
-    def __str__(self) -> str:
-        return f"note: {HIDDEN}"
+    says = f"note: {HIDDEN}"
 
 
 @dataclass(frozen=True, slots=True)
-class ShowTree:
+class ShowTree(Spelled):
     """The sender asks for what they keep."""
 
-    def __str__(self) -> str:
-        return "tree"
+    says = "tree"
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,9 +200,9 @@ def _note(situation: MatchSituation, command: Note) -> MatchSituation:
     """Keep a note at the present position."""
     text = without_feed_keys(without_question_tokens(without_tokens(command.text.strip())))
     if not text:
-        return situation.carried(str(command), Reply("answer", (because("note_empty"),)))
+        return situation.answered(str(command), "note_empty")
     if len(text) > LONGEST_NOTE:
-        return situation.carried(str(command), Reply("answer", (because("note_too_long", most=LONGEST_NOTE),)))
+        return situation.answered(str(command), "note_too_long", most=LONGEST_NOTE)
     thought = Thought(situation.match.ply, "note", text)
     if (full := _why_full(situation, thought)) is not None:
         return situation.carried(str(command), Reply("answer", (full,)))
@@ -237,12 +235,12 @@ def _publish(situation: MatchSituation, command: Publish) -> MatchSituation:
     assert situation.player is not None
     wanted, count = command.wanted, len(situation.thoughts)
     if not situation.archived:
-        return situation.carried(str(command), Reply("answer", (because("no_pages"),)))
+        return situation.answered(str(command), "no_pages")
     if wanted and situation.match.outcome is None:
-        return situation.carried(str(command), Reply("answer", (because("publish_later"),)))
+        return situation.answered(str(command), "publish_later")
     if not any(thought.published != wanted for thought in situation.thoughts):
         code = "published_before" if count and wanted else "nothing_published" if count else "nothing_kept"
-        return situation.carried(str(command), Reply("answer", (because(code),)))
+        return situation.answered(str(command), code)
     done = because("published", count=count) if wanted else because("unpublished")
     publish = PublishThoughts(situation.player, wanted)
     thoughts = tuple(replace(thought, published=wanted) for thought in situation.thoughts)

@@ -59,7 +59,7 @@ def _give(situation: MatchSituation, command: Give | Wait, now: datetime) -> Mat
         return situation.told(_why_not_waiting(match))
     if command.seconds is None:
         if isinstance(command, Wait):
-            return situation.carried(str(command), Reply("answer", (because("waiting_on", name=match.name(held)),)))
+            return situation.answered(str(command), "waiting_on", name=match.name(held))
         return situation.told("time_unread", text=command.line, example="give 3d")
     if isinstance(command, Give) and _is_for_another(match, held, command.to):
         return situation.told("give_whose_turn", name=match.name(held))

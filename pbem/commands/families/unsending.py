@@ -2,16 +2,15 @@
 
 from dataclasses import dataclass, replace
 
-from pbem.commands.decision import MatchSituation
+from pbem.commands.decision import MatchSituation, Spelled
 from pbem.commands.effects import Reply, Withdraw
 
 
 @dataclass(frozen=True, slots=True)
-class Oops:
+class Oops(Spelled):
     """The sender takes the move back that is still held."""
 
-    def __str__(self) -> str:
-        return "oops"
+    says = "oops"
 
 
 def take_back_held(situation: MatchSituation, command: Oops) -> MatchSituation:
