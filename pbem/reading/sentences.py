@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from pbem.reading import objections
 from pbem.reading.beside import SMILEY, said_beside
 from pbem.reading.clauses import (
     AND,
@@ -30,16 +31,6 @@ from pbem.reading.clauses import (
 )
 from pbem.reading.headings import leads_astray
 from pbem.reading.move_phrases import MARK, is_doubtful, takes_back
-from pbem.reading.objections import (
-    FEW,
-    FIRST_PERSON,
-    ODD,
-    SEQUENCE,
-    THIRD_PERSON,
-    is_alternative,
-    is_corrected,
-    is_sound,
-)
 from pbem.reading.refused_cells import without_refused
 from pbem.reading.remarks import asks, is_unsettled
 from pbem.reading.resigning import gives_up
@@ -116,7 +107,7 @@ def scan_line(line: str, above: str = "") -> tuple[Reading, ...]:
         text = _REQUEST.sub(lambda found: " " * len(found[0]), text).replace("?", ".")
     for pattern in (SMILEY, _NUMBERED, _THOUGHT, _ARROW):
         text = pattern.sub(lambda found: " " * len(found[0]), text, count=5)
-    if ODD.search(text) or is_doubtful(text.replace("?", " ").replace("？", " ")) or gives_up(text):
+    if objections.ODD.search(text) or is_doubtful(text.replace("?", " ").replace("？", " ")) or gives_up(text):
         return ()
     if takes_back(text):
         return ()
@@ -173,7 +164,7 @@ def _readings_of(line: Line, spans: Sequence[Span], refused: frozenset[str]) -> 
     """Yield the ways to read a line whose moves stand in ``spans``: one of them is meant, or together they are one."""
     if len(spans) == 1 and len(spans[0].cells) == 2 and (taking := _capture(line, spans[0])):
         yield from (_reading(line, [taking], text, refused) for text in taking.moves)
-    sound = [span for span in spans if is_sound(line, span)]
+    sound = [span for span in spans if objections.is_sound(line, span)]
     if len({span.moves for span in spans}) == 1:
         if len(sound) == len(spans):
             for text in spans[0].moves:
@@ -181,13 +172,13 @@ def _readings_of(line: Line, spans: Sequence[Span], refused: frozenset[str]) -> 
     elif (
         len(sound) == len(spans)
         and not any(line.unknown(*span.sentence) for span in spans)
-        and not is_corrected(line, spans[0].first, spans[-1].last)
+        and not objections.is_corrected(line, spans[0].first, spans[-1].last)
     ):
         yield _reading(line, sound, ", ".join(span.moves[0] for span in spans), refused)
     else:
         for span in (sound[-1:] + sound[:1])[: 2 if len(sound) > 1 else 1]:
             others = [other for other in spans if other is not span]
-            if any(is_alternative(line, other) or _limits(line, other, span) for other in others):
+            if any(objections.is_alternative(line, other) or _limits(line, other, span) for other in others):
                 continue
             if all(_is_aside(line, other, span) or other not in sound for other in others):
                 mentions = tuple(cell for other in others for cell in other.cells)
@@ -222,10 +213,10 @@ def _capture(line: Line, span: Span) -> Span | None:
     pieces = list(line.pieces)
     for place in range(first + 1, span.clause[1]):
         text = line.tokens[place].text
-        if (text in _YOURS and second - 4 < place < second) or text in THIRD_PERSON:
+        if (text in _YOURS and second - 4 < place < second) or text in objections.THIRD_PERSON:
             pieces[place] = None
     plain = Line(line.text, line.tokens, tuple(pieces))
-    if not is_sound(plain, replace(span, taking=True)):
+    if not objections.is_sound(plain, replace(span, taking=True)):
         return None
     one, other = span.cells
     return replace(span, moves=(f"{one}x{other}", f"{other}x{one}"))
@@ -236,15 +227,15 @@ def _reading(
 ) -> Reading:
     """Return the reading of ``line`` whose move stands in ``spans``."""
     bare = all(_says_nothing_more(line, span) for span in spans)
-    brief = line.unknown(0, len(line.tokens)) <= FEW and not mentions
+    brief = line.unknown(0, len(line.tokens)) <= objections.FEW and not mentions
     return Reading(move, said_beside(line, spans, refused), brief, bare and brief, mentions, refused)
 
 
 def _says_nothing_more(line: Line, span: Span) -> bool:
     """Return whether the clause of a move is the move alone, or says no more than that its sender makes it."""
     words = [token for token in line.tokens[slice(*span.clause)] if token.kind in ("word", "far_east")]
-    own = any(token.text in FIRST_PERSON or token.text in POSSESSIVES for token in words)
-    joins = AND | SEQUENCE | THIRD_PERSON | GAME_NOUNS
+    own = any(token.text in objections.FIRST_PERSON or token.text in POSSESSIVES for token in words)
+    joins = AND | objections.SEQUENCE | objections.THIRD_PERSON | GAME_NOUNS
     return not line.unknown(*span.clause) and (own or not words or all(word.text in joins for word in words))
 
 
