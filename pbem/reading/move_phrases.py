@@ -185,23 +185,7 @@ _NOT_THIS = re.compile(rf"\W*(?:{_listed('not_this')})(?!\w)", re.IGNORECASE)
 _GREETING = re.compile(
     r"(?:hi|hello|hey|dear|good (?:morning|evening|day)|hallo|lieber?|bonjour|salut|hola|ciao)\b", re.I
 )
-_CALLING_OFF = (
-    *(
-        "cancel",
-        "ignore",
-        "scrap",
-        "scratch",
-        "forget",
-        "drop",
-        "nix",
-        "strike",
-        "undo",
-        "revoke",
-        "withdraw",
-        "retract",
-    ),
-    *("delete", "ditch", "void", "erase", "rethink", "reconsider", "skip"),
-)
+_CALLING_OFF = sorted(load_classes("calling_off"))
 _MOVES_OF_MINE = r"(?:(?:my|the|that|this|last|previous|latest|one|move|turn|stone|[a-z]\d{1,2})\s){0,4}"
 _WANTED_BACK = re.compile(
     r"(?<!\w)(?:(?:undo|revoke|withdraw|retract) (?:that|this|it|my|the (?:last|previous)|[a-z]\d{1,2})"

@@ -37,20 +37,7 @@ _LEADING = re.compile(rf"[/{{(\s]*{BEFORE}(?:(?:{_LEAD})[\W_]{{1,4}}){{0,6}}", r
 _FIRST = re.compile(r"[^\W\d_]+")
 _PRIVATE = frozenset({"private", "privately", "privat"})
 _ANYWHERE = re.compile(r"\b(?:(team|partner)|operator|admin|moderator)[\s*_]{0,9}[:：]", re.IGNORECASE)
-_BARE = frozenset(
-    (
-        "team",
-        "partner",
-        "teammate",
-        "operator",
-        "admin",
-        "administrator",
-        "moderator",
-        "report",
-        "reporting",
-        "complaint",
-    )
-)
+_BARE = load_classes("readers_alone")
 """Words that say for whom a line is without a colon: other ones begin many a line that is for everybody."""
 
 _CHANGED = 2  # letters: so many at most differ where one is another
