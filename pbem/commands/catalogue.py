@@ -24,7 +24,7 @@ from pbem.commands.families import (
     thoughts,
     time,
 )
-from pbem.commands.families.agreement_words import parse_agreement
+from pbem.commands.families.agreement import parse_agreement
 from pbem.commands.families.play import FreeText, read_free_text, read_seed
 from pbem.commands.families.time_words import Claim, Give, Pause, PauseUntil, Vacation, Wait, parse_time
 from pbem.reading.tokens import may_hold_move

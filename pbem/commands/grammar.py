@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.commands import catalogue
 from pbem.commands.decision import HIDDEN, Command
-from pbem.commands.families.agreement_words import AGREEMENT_WORDS
+from pbem.commands.families.agreement import AGREEMENT_WORDS
 from pbem.commands.families.looking import Preview, read_look
 from pbem.commands.families.play import MOST_PIECES, FreeText, Resign, Seed, joined_seed, read_seed, read_seeds
 from pbem.commands.families.reporting import OPERATOR_WORDS, Report, joined_report, read_report

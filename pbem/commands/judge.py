@@ -13,8 +13,7 @@ from pbem.commands.decision import Command, Decision, Family, MatchDecision, Mat
 from pbem.commands.effects import AddComment, AddLog, Append, SetSeed
 from pbem.commands.families import talk
 from pbem.commands.families.account import Unsubscribe, resubscribed, settle_unsubscribing
-from pbem.commands.families.agreement import in_turn, lapsed_by
-from pbem.commands.families.agreement_words import AGREEMENT_TYPES
+from pbem.commands.families.agreement import AGREEMENT_TYPES, in_turn, lapsed_by
 from pbem.commands.families.play import FreeText, Seed, play_move, too_early, too_late
 from pbem.commands.families.starting import HelpGames, is_talk
 from pbem.commands.families.time import may_claim

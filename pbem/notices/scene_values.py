@@ -18,8 +18,7 @@ from pbem.notices.sentences import match as sentences
 from pbem.notices.sentences.agreements import list_agreeing
 from pbem.notices.sentences.commands import explain_row, name_topic
 from pbem.notices.sentences.log.players import describe_log, describe_renaming, told_kinds
-from pbem.notices.sentences.record import list_record
-from pbem.notices.sentences.thoughts import list_thoughts
+from pbem.notices.sentences.record import list_record, list_thoughts
 from pbem.notices.sentences.time import Detail, describe_left, describe_rules, describe_time, list_claims
 from pbem.notices.templates import embolden_words, tie_words
 from pbem.reading.move_phrases import MARK, TIE

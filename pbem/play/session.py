@@ -8,7 +8,7 @@ from typing import Literal
 from pbem.commands.catalogue import WITHOUT_EMAIL, meant_by_yes
 from pbem.commands.decision import Command, MatchDecision
 from pbem.commands.effects import AddComment, Append, Reply
-from pbem.commands.families.agreement_words import Undo
+from pbem.commands.families.agreement import Undo
 from pbem.commands.families.reviewing import Review
 from pbem.commands.grammar import read_commands
 from pbem.commands.judge import judge

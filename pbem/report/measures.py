@@ -7,11 +7,10 @@ from math import dist, log10
 from statistics import fmean
 from typing import Any
 
-from pbem.report.drama import drama, lead_changes, winner_chances
 from pbem.report.plan import OTHER_SEATS, RANDOM, SEARCH, Plan
 from pbem.report.playing import Game
 from pbem.report.published import PUBLISHED
-from pbem.report.statistics import Share, by_step, in_tenths, share, spread
+from pbem.report.statistics import Share, by_step, drama, in_tenths, lead_changes, share, spread, winner_chances
 from pbem.report.turns import Place, opening_view, places
 from pbem.robots.board import WHOLE
 from pbem.robots.thinking import follow
