@@ -61,7 +61,7 @@ class _Granting:
         self.told: list[Reason] = []
         self._changed: dict[int, SetInvitation] = {}
         self._others: list[Effect] = []
-        self._offers = self._helps = self._games = False
+        self._asked = dict[str, bool]()
         self._of_seats: list[bool] = []
         self._people = People(act, player)
         self._next = act.tx.invitations.next_number()
@@ -69,18 +69,10 @@ class _Granting:
     def effects(self) -> tuple[Effect, ...]:
         """Return everything that is to be done; whoever takes the last place is told by the match that opens."""
         telling: tuple[Effect, ...] = ()
-        if self.told or self._offers or self._helps or self._games:
+        if self.told or self._asked:
+            of_seats = any(self._of_seats) and all(self._of_seats)
             told = tuple(dict.fromkeys(self.told))
-            telling = (
-                TellStarting(
-                    self.player,
-                    told,
-                    offers=self._offers,
-                    helps=self._helps,
-                    games=self._games,
-                    seats=any(self._of_seats) and all(self._of_seats),
-                ),
-            )
+            telling = (TellStarting(self.player, told, seats=of_seats, **self._asked),)
         return (*self._changed.values(), *self._others, *telling)
 
     def tell(self, code: str, **arguments: str | int) -> None:
@@ -92,11 +84,11 @@ class _Granting:
         self._of_seats.append(isinstance(wish, StandInOff | StandInAll))
         match wish:
             case wishing.ListOffers():
-                self._offers = True
+                self._asked["offers"] = True
             case wishing.HelpStarting():
-                self._helps = True
+                self._asked["helps"] = True
             case wishing.HelpGames(tried):
-                self._games = True
+                self._asked["games"] = True
                 if tried and (game := self._find_game(tried)):
                     self.tell("nobody_invited", example=f"new {game.key} bob@example.org")
             case wishing.HelpRobots() if self.act.site.robots:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.cli.start.login import Login, log_in, renew
+from pbem.cli.start.oauth import Login, log_in, renew
 from pbem.errors import LoginRefused, Unavailable
 from tests.support.command_line import GAMES, Pbem
 from tests.support.each import each
