@@ -108,11 +108,6 @@ def _list_rules(scene: Scene) -> list[str]:
     return [scene.say(paragraph) for paragraph in paragraphs]
 
 
-def _locate_page(scene: Scene) -> str:
-    """Return the address of the match in the archive, if there is one."""
-    return page_of(scene.match, scene.archive)
-
-
 def _instruct(scene: Scene) -> str:
     """Return what the reader may reply, with an example, if it is their turn."""
     prompt = scene.renderings.prompt
@@ -235,7 +230,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "fingerprint": lambda scene: fingerprint(scene.match),
     "yes_means": lambda scene: meant_by_yes(scene.content.offered),
     "record_rows": lambda scene: list_record(scene.match, scene.language),
-    "archive": _locate_page,
+    "archive": lambda scene: page_of(scene.match, scene.archive),
     "private": lambda scene: scene.match.private,
     "team_told": _tells_team,
     "answer_link": lambda scene: Markup(ANSWER_LINK),
