@@ -28,6 +28,9 @@ _USUAL_LENGTH = 18_600
 _CHANGED = ("From ", ".")
 """Beginnings of lines that some servers mark, or take away; they take away white space at the end, too."""
 
+_SUPPRESSED = "DR, RN, NRN, AutoReply"
+"""What Exchange keeps to itself: bounces stop clocks and absences offer a vacation, so neither is in it."""
+
 _TO = re.compile(rb"^To:[^\r\n]*(?:\r\n[ \t][^\r\n]*)*", re.MULTILINE)
 
 _LONGEST_LINE = 998
@@ -200,7 +203,7 @@ def compose(
     headers += _filter_headers(notice, recipient)
     headers += [
         ("Auto-Submitted", "auto-generated"),
-        ("X-Auto-Response-Suppress", "All"),
+        ("X-Auto-Response-Suppress", _SUPPRESSED),
         ("X-Loop", site.address),
         ("MIME-Version", "1.0"),
     ]
