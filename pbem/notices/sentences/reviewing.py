@@ -57,12 +57,12 @@ def _name_moves(line: Sequence[tuple[Seat | None, str]], seat: Seat, match: Matc
     ]
 
 
-def explain_marks(move: str, better: str, language: Language = ENGLISH) -> str:
-    """Return what the signs mean on the board of a review; nothing where neither move is on a cell."""
+def explain_marks(move: str, better: str, language: Language = ENGLISH, *, drawn: bool) -> str:
+    """Return what the signs mean on the board of a review, in text or ``drawn``; nothing where no move is on a cell."""
+    played = phrase("{move} has a red ring", move=move) if drawn else phrase("{move} is in brackets", move=move)
     if move and better:
-        return phrase("{move} is in brackets; ? marks what was better, {better}.", move=move, better=better).said(
-            language
-        )
+        both = phrase("{played}; ? marks what was better, {better}.", played=played, better=better)
+        return both.said(language)
     if better:
         return phrase("? marks what was better, {better}.", better=better).said(language)
-    return phrase("{move} is in brackets.", move=move).said(language) if move else ""
+    return phrase("{played}.", played=played).said(language) if move else ""
