@@ -43,7 +43,7 @@ _STONES: dict[Tone, str] = {"black": "k", "white": "w"}
 
 @dataclass(frozen=True)
 class HtmlWords:
-    """What a board says to those who listen: the ``caption`` of the table, and what links do: ``play`` with a NAME."""
+    """What a board says to those who listen: the ``caption``, which is the name of the table, and what links do: ``play`` with a NAME."""
 
     caption: str
     play: str
@@ -86,11 +86,10 @@ def html_board(view: BoardView, words: HtmlWords, *, large: bool = False, links:
     focus = ' tabindex="0"' if large else ""  # so that keys can move what is too wide
     return (
         f'<div{focus} style="overflow-x:auto">\n'
-        f'<table id="board" width="{width}" cellspacing="0" cellpadding="0" style="width:{width}px;'
-        f"table-layout:fixed;border-collapse:separate;text-align:center;-webkit-text-size-adjust:100%;"
+        f'<table aria-label="{escape(words.caption)}" id="board" width="{width}" cellspacing="0" cellpadding="0" '
+        f'style="width:{width}px;table-layout:fixed;border-collapse:separate;text-align:center;-webkit-text-size-adjust:100%;'
         f"font:{sizes.names}px/{sizes.line}px Arial,sans-serif;background:{ground};color:{ink};{padding}"
         f'border-radius:8px">\n'
-        f'<caption style="font-size:1px;line-height:1px;color:transparent">{escape(words.caption)}</caption>\n'
         f"{''.join(draw(view, look))}</table>\n</div>\n"
     )
 
@@ -122,7 +121,7 @@ def html_piece(view: BoardView, piece: Piece, *, large: bool = False) -> str:
     )
 
 
-def html_words(view: BoardView, words: HtmlWords, *, large: bool = False) -> str:
+def html_words(view: BoardView, *, large: bool = False) -> str:
     """Return the words of ``html_board`` in their order, as a quotation of it holds them; signs may be missing."""
     kind, signs = kind_of(view), shaped(view, large=large)
     across = " ".join(view.columns)
@@ -131,20 +130,20 @@ def html_words(view: BoardView, words: HtmlWords, *, large: bool = False) -> str
             " ".join([signs[cell.piece.symbol] for cell in cells if cell and cell.piece]) for _, cells in ranks(view)
         ]
         named = [f"{number} {row} {number}" for number, row in zip(view.rows[::-1], rows, strict=True)]
-        return "\n".join([words.caption, across, *named, across])
+        return "\n".join([across, *named, across])
     if kind == "hexes":
         rows = [
             " ".join([view.rows[row], *[_name(cell, signs) for cell in cells]])
             for row, cells in hex_ranks(view).items()
         ]
-        return "\n".join([words.caption, "", *rows])
+        return "\n".join(["", *rows])
     rows = [
         " ".join([number, *[_die_words(cell, signs) for cell in cells if cell]])
         if kind == "dice"
         else " ".join([number, *[_name(cell, signs) for cell in cells if cell]])
         for number, cells in ranks(view)
     ]
-    return "\n".join([words.caption, across if kind == "dice" else "", *rows])
+    return "\n".join([across if kind == "dice" else "", *rows])
 
 
 def _name(cell: Cell, signs: Signs) -> str:

@@ -222,7 +222,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "board_html": lambda scene: BOARD_PLACE,
     "board_style": lambda scene: Markup(scene.board.style),
     "board_links": lambda scene: ANSWER_LINK in scene.board.html,
-    "cramped": lambda scene: scene.board.cramped and ANSWER_LINK in scene.board.html,
+    "cramped": lambda scene: scene.board.cramped and scene.acting,
     "legend_text": lambda scene: scene.legends[0],
     "legend_html": lambda scene: Markup(scene.legends[1]),  # which escapes what it holds
     "standing": lambda scene: scene.board.standing,

@@ -34,6 +34,7 @@ _WITH_SIGNS = "document.querySelectorAll('.k').forEach((cell) => (cell.style.col
 _STANDS_OUT = 40
 """So much lighter or darker, of 255, is what shows on a piece, even where it is thin."""
 
+
 class _Sight(NamedTuple):
     """What shows on a piece whatever its colours, a bit for each pixel, and its hue, of 256."""
 
