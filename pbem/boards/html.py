@@ -2,9 +2,9 @@
 
 What tells pieces apart stands at each cell; ``board_style`` adds what is only beautiful: lines, round empty cells, and
 links that fill their cells. Marks are borders, since some email programs drop shadows; lines are in the style sheet
-alone, since one makes nonsense of gradients that stand at a cell. Programs that force a dark look turn colours over, some
-all and some only light grounds: so no piece is told by its colour alone. Black stones are solid and white ones hollow,
-others bear letters; the style sheet draws stones as images besides, which those programs leave as they are.
+alone, since one makes nonsense of gradients that stand at a cell. Programs that force a dark look turn colours over,
+some all and some only light grounds: so no piece is told by its colour alone. Black stones are solid, white ones
+hollow, others bear letters; the style sheet draws stones as images besides, which those programs leave as they are.
 """
 
 import re
@@ -43,7 +43,7 @@ _STONES: dict[Tone, str] = {"black": "k", "white": "w"}
 
 @dataclass(frozen=True)
 class HtmlWords:
-    """What a board says to those who listen: the ``caption``, which is the name of the table, and what links do: ``play`` with a NAME."""
+    """What a board says to those who listen: its name, the ``caption``, and what links do: ``play`` with a NAME."""
 
     caption: str
     play: str

@@ -91,7 +91,7 @@ class BoardRenderings:
         return self.position.first_cells()
 
     def render(self, display: Display, *, acting: bool) -> RenderedBoard:
-        """Return the position in this display; ``acting``: it is the reader's turn, who can tap cells unless cramped."""
+        """Return the position in this display; ``acting``: it is the reader's turn, who can tap large enough cells."""
         linked = acting and display not in ("speech", "plain") and not self._is_cramped(display) and bool(self.links)
         if (display, linked) not in self.made:
             links = self.links if linked else frozenset[str]()

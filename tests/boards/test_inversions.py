@@ -20,7 +20,7 @@ from tests.support.walks import Case, walk
 pytestmark = pytest.mark.slow("needs a browser")
 
 _FOUND = """[...document.querySelectorAll("section")].map((board) => [...board.querySelectorAll(
-  board.className === "dice" ? "table table tr:first-child td:first-child" : 'td[style^="background:"]')].map((cell) => {
+  board.className === "dice" ? "table table tr:first-child td:first-child" : 'td[style^="background:"]')].map(cell => {
     const { left, top, width, height } = cell.getBoundingClientRect();
     const side = 2 * Math.floor((board.className === "dice" ? 0.5 : 0.31) * Math.min(width, height));
     return [Math.round(left + (width - side) / 2), Math.round(top + (height - side) / 2), side];

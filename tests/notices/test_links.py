@@ -107,7 +107,7 @@ def test_only_whoever_is_to_act_can_click(club: Club) -> None:
     ("key", "options"), [("pipline", {"size": 13}), ("pipline", {"size": 14}), ("pipelines", {}), ("snipsnip", {})]
 )
 def test_cells_too_small_for_fingers_have_large_companions(club: Club, key: str, options: dict[str, object]) -> None:
-    """Below 24 pixels no cell is a link: a button opens an answer to write the move in, and one asks for a larger board.
+    """Below 24 pixels no cell is a link: a button opens an answer to write the move in, one asks for a larger board.
 
     Whoever has the larger board needs neither.
     """
