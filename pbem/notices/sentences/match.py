@@ -11,7 +11,7 @@ from pbem.match.preferences import Display
 from pbem.match.privacy import is_private, may_read
 from pbem.notices.sentences.moments import say_moment
 from pbem.notices.wrapping import quote_lines, wrap_words
-from rules.game import Game, Value, advance, put_results_first
+from rules.game import Game, Value, advance
 from rules.phrase import ENGLISH, Event, Language, Listed, Phrase, listed, mark, phrase, phrases, verbatim
 from rules.position import EXIT_WORDS, Chance, Entry, Outcome, Seat
 
@@ -45,11 +45,18 @@ def describe_adding(language: Language = ENGLISH) -> str:
 
 
 def describe_events(before: Match, match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:
-    """Return a sentence for every entry of ``match`` after ``before``, as ``viewer`` reads it."""
-    events = [_tell(event, match, ply, viewer, language) for ply, event in _find_events(_Same(before), _Same(match))]
+    """Return a sentence for every entry of ``match`` after ``before``, as ``viewer`` reads it, without steps."""
+    found = _find_events(_Same(before), _Same(match))
+    events = [_tell(event, match, ply, viewer, language) for ply, event in found if not event.leads_up]
     if before.awaits_seeds and not match.awaits_seeds and match.outcome is None:
         events.insert(0, describe_seeds(match, viewer, language))
     return [sentence for sentence in events if sentence]
+
+
+def describe_steps(before: Match, match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:
+    """Return a sentence for every step that led up to something, such as a round of dice, as ``viewer`` reads it."""
+    found = _find_events(_Same(before), _Same(match))
+    return [_tell(event, match, ply, viewer, language) for ply, event in found if event.leads_up]
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +87,7 @@ def _find_events(before: _Same, match: _Same) -> tuple[tuple[int, Event], ...]:
             events.append((ply, _leaving(entry.seat, entry.text, along=left_along(match.match, ply))))
         else:
             events.append((ply, position.describe(position.parse(entry.text))))
-    return tuple(put_results_first(events))
+    return tuple(events)
 
 
 def describe_roles(match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:
