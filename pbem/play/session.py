@@ -20,7 +20,7 @@ from pbem.match.records import record_text
 from pbem.match.stints import STRENGTHS, Stint, robot_name
 from pbem.notices.rejected import rejection_content
 from pbem.notices.scene import NoticeContent
-from pbem.notices.sentences.match import describe_events, describe_steps
+from pbem.notices.sentences.match import describe_events
 from pbem.notices.sentences.reasons import say_all
 from pbem.notices.sentences.terminal import tell_at_terminal
 from pbem.notices.terminal import terminal_text
@@ -117,9 +117,8 @@ class Session:
 
     def _go_on(self, after: Match, beside: str = "") -> "Told":
         """Return the session after further entries, which are told."""
-        events = describe_events(self.match, after, self.seat)
-        steps = describe_steps(self.match, after, self.seat)
-        text = "\n".join([*events, *steps, *filter(None, [beside])]) + "\n"
+        events = describe_events(self.match, after, self.seat, steps=True)
+        text = "\n".join([*events, *filter(None, [beside])]) + "\n"
         return Told(replace(self, match=after, offered=()), text)
 
     def _carry_out(self, decision: MatchDecision) -> "Told":

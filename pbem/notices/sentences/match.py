@@ -44,19 +44,25 @@ def describe_adding(language: Language = ENGLISH) -> str:
     return phrase("Add another on the line above, then send.").said(language)
 
 
-def describe_events(before: Match, match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:
-    """Return a sentence for every entry of ``match`` after ``before``, as ``viewer`` reads it, without steps."""
+def describe_events(
+    before: Match, match: Match, viewer: Seat, language: Language = ENGLISH, *, steps: bool = False
+) -> list[str]:
+    """Return a sentence for every entry of ``match`` after ``before``, as ``viewer`` reads it.
+
+    What only leads up to others is left out, unless ``steps``, or it is the latest.
+    """
     found = _find_events(_Same(before), _Same(match))
-    events = [_tell(event, match, ply, viewer, language) for ply, event in found if not event.leads_up]
+    told = [one for one in found if steps or not one[1].leads_up or one is found[-1]]
+    events = [_tell(event, match, ply, viewer, language) for ply, event in told]
     if before.awaits_seeds and not match.awaits_seeds and match.outcome is None:
         events.insert(0, describe_seeds(match, viewer, language))
     return [sentence for sentence in events if sentence]
 
 
 def describe_steps(before: Match, match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:
-    """Return a sentence for every step that led up to something, such as a round of dice, as ``viewer`` reads it."""
+    """Return the sentences that ``describe_events`` leaves out: what was rolled, and rounds of battles."""
     found = _find_events(_Same(before), _Same(match))
-    return [_tell(event, match, ply, viewer, language) for ply, event in found if event.leads_up]
+    return [_tell(event, match, ply, viewer, language) for ply, event in found[:-1] if event.leads_up]
 
 
 @dataclass(frozen=True, eq=False)
