@@ -211,7 +211,7 @@ def begin(
     match = advance_automatically(opened, now)
     text = terminal_text("begin", match, seat, NoticeContent(opened))
     # Who plays here mixes no words into the dice, so that nobody did is no news.
-    rolled = describe_events(opened, match, seat)[1 if opened.awaits_seeds else 0 :]
+    rolled = describe_events(opened, match, seat, steps=True)[1 if opened.awaits_seeds else 0 :]
     events = "".join(f"{event}\n" for event in rolled)
     return Told(Session(match, seat, replace(opened)), f"{text}\n{events}" if events else text)
 

@@ -229,7 +229,7 @@ def is_html_unencoded(raw: bytes) -> bool:
     return page is not None and page["Content-Transfer-Encoding"] == "7bit"
 
 
-@pytest.mark.parametrize(("board", "most"), [(5, 12_500), (13, 42_000)])
+@pytest.mark.parametrize(("board", "most"), [(5, 12_500), (13, 43_000)])
 def test_a_turn_of_two_stones_begins_with_a_click(club: Club, board: int, most: int) -> None:
     """Pip of Zipline places two stones: each cell that can be the first opens an email that says how to add another."""
     club.service.open("zipline", PLAYERS[:2], {"size": board})
