@@ -174,6 +174,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "over": lambda scene: scene.match.outcome is not None,
     "plays_on": lambda scene: not any(player.forgotten for player in scene.match.players),
     "events": lambda scene: sentences.describe_events(scene.content.before, scene.match, scene.viewer, scene.language),
+    "steps": lambda scene: sentences.describe_steps(scene.content.before, scene.match, scene.viewer, scene.language),
     "moved": lambda scene: scene.goes_on_moving,
     "is_receipt": lambda scene: scene.is_receipt,
     "is_used_to": lambda scene: scene.is_used_to,
@@ -209,7 +210,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "board_html": lambda scene: BOARD_PLACE,
     "board_style": lambda scene: Markup(scene.board.style),
     "board_links": lambda scene: ANSWER_LINK in scene.board.html,
-    "cramped": lambda scene: scene.board.cramped and ANSWER_LINK in scene.board.html,
+    "cramped": lambda scene: scene.board.cramped and scene.acting,
     "legend_text": lambda scene: scene.legends[0],
     "legend_html": lambda scene: Markup(scene.legends[1]),  # which escapes what it holds
     "standing": lambda scene: scene.board.standing,

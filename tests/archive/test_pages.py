@@ -121,7 +121,7 @@ def test_the_page_holds_board_record_and_fingerprint(tmp_path: Path) -> None:
     tries = ["../twins/common.js", "../twins/pippinzip.js", "../grid.js", "../explore.js"]
     assert Page(page).files == ["../style.css", "../replay.js", *tries]
     players = ["../players/0.html", "../players/1.html"]
-    assert Page(page).links == ["../index.html", "../games/pipline.html", *players, "17.txt", "17.json"]
+    assert Page(page).links == ["../index.html", *players, "../games/pipline.html", "17.txt", "17.json"]
     assert f"<code>{fingerprint(one)}</code>" in page
 
 

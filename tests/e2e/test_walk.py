@@ -126,9 +126,23 @@ def test_the_newest_boards_play_their_last_moves(still: bool, archive: Path, bro
     assert places
     assert set(places) == ({1} if still else {0})
     if still:
+        assert browser.evaluate("document.getElementById('films').textContent") == "Play the last moves"
         browser.evaluate("document.getElementById('films').click()")
         assert set(browser.evaluate(_SHOWN)) == {0}
         browser.evaluate("document.getElementById('films').click()")  # it pauses
     browser.evaluate("new Promise((done) => setTimeout(done, 1500))")
     assert set(browser.evaluate(_SHOWN)) == ({0} if still else {1})
     assert browser.evaluate("document.getElementById('films').textContent") == "Play the last moves"
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 657), (360, 640)])
+def test_a_match_opens_with_its_board_and_the_buttons_for_it(
+    width: int, height: int, archive: Path, browser: Browser
+) -> None:
+    """On the first screen of a laptop and of a phone; small boards are below, and no part is scrolled by itself."""
+    browser.show(archive / "matches" / "1.html", width=width, height=height)
+    found = browser.evaluate("""['.board svg', '.steps', '.strip'].map((what) => document.querySelector(what))
+      .flatMap((one) => [one.getBoundingClientRect().top, one.getBoundingClientRect().bottom])""")
+    assert found == sorted(found)
+    assert found[3] <= height
+    assert browser.evaluate("getComputedStyle(document.querySelector('.board')).overflowY") == "visible"

@@ -31,7 +31,7 @@ _MONTHS = 36
 
 @dataclass(slots=True)
 class _Against:
-    """Finished matches with another player: all, those won against them, lost to them, and won together."""
+    """Finished matches with another player: all, those won against them, lost to them, and on the same side."""
 
     matches: int = 0
     won: int = 0
@@ -189,6 +189,12 @@ def _has_won(match: ListedMatch, player: int) -> bool:
     return bool(match.winners and match.seat_of(player) in match.winners)
 
 
+def _are_partners(match: ListedMatch, player: int, other: int) -> bool:
+    """Return whether two players who are in a match win and lose it together: whoever does has one role."""
+    role = match.roles[match.seat_of(player)]
+    return role is not None and role == match.roles[match.seat_of(other)]
+
+
 def _compare(matches: Iterable[ListedMatch], player: int) -> list[tuple[int, _Against]]:
     """Return how a player fared with each of the others, those met most often first."""
     found: dict[int, _Against] = {}
@@ -201,7 +207,7 @@ def _compare(matches: Iterable[ListedMatch], player: int) -> list[tuple[int, _Ag
             against.matches += 1
             against.won += won and not theirs
             against.lost += theirs and not won
-            against.together += won and theirs
+            against.together += _are_partners(match, player, other)
     return sorted(found.items(), key=lambda pair: (-pair[1].matches, pair[0]))
 
 
