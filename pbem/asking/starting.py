@@ -1,8 +1,8 @@
 """Starting matches, outside of any: invitations are answered, strangers sign up, and wishes are confirmed.
 
 Anybody can write in the name of an address. So what comes without a token of ours is asked about first, and an address
-of no player is written to once, unless its reader has answered. A stranger of whom our mail server finds that it was they
-who wrote is not asked: they play here at once.
+of no player is written to once, unless its reader has answered. A stranger of whom our mail server finds that they
+wrote themselves is not asked: they play here at once.
 """
 
 from collections.abc import Iterable, Sequence

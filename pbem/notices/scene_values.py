@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from pbem.commands.catalogue import help_rows, help_topics, meant_by_yes
 from pbem.commands.decision import HelpRow
+from pbem.mail.archive_paths import ABOUT_PAGE
 from pbem.mail.compose import ANSWER_LINK
 from pbem.match.fair_rolls import commitment
 from pbem.match.match import Match
@@ -125,6 +126,11 @@ def _list_rules(scene: Scene) -> list[str]:
 def _locate_page(scene: Scene) -> str:
     """Return the address of the match in the archive, if there is one."""
     return page_of(scene.match, scene.archive)
+
+
+def _locate_about(scene: Scene) -> str:
+    """Return the address of the page about the host, if there is one."""
+    return scene.archive.address(ABOUT_PAGE)
 
 
 def _instruct(scene: Scene) -> str:
@@ -255,6 +261,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "record_rows": lambda scene: list_record(scene.match, scene.language),
     "key": lambda scene: scene.content.key,
     "archive": _locate_page,
+    "about": _locate_about,
     "private": lambda scene: scene.match.private,
     "team_told": _tells_team,
     "answer_link": lambda scene: Markup(ANSWER_LINK),
