@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -107,3 +108,29 @@ def test_one_domain_has_robots_think_for_few_of_its_addresses(club_with: Clubs) 
             tx.invitations.note_approach(f"v{number}", "yes", club.clock.now(), proven=True)
     assert caused(club, ROBOT, **PROOF) == ["opened"]
     assert caused(club, ROBOT, "Yan <yan@z.example>", **PROOF) == []
+
+
+def test_the_first_page_follows_the_offers(club_with: Clubs, tmp_path: Path) -> None:
+    """An offer stands there while it is open; of one that is taken, only the match is left."""
+    club = club_with(archive_dir=str(tmp_path), authserv_id="mx.play.example")
+    club.open()
+    club.service.write_archive()
+    first = tmp_path / "index.html"
+    assert "join%201" not in first.read_text("utf-8")
+    club.reply(0, "seek pipline size=5")
+    club.service.write_archive()
+    assert "join%201" in first.read_text("utf-8")
+    caused(club, "join 1", **PROOF)
+    club.service.write_archive()
+    assert "join%201" not in first.read_text("utf-8")
+
+
+@pytest.mark.parametrize("new_matches", ["members", "invited"])
+def test_no_page_has_a_way_in_where_nobody_is_let_in(new_matches: str, club_with: Clubs, tmp_path: Path) -> None:
+    """Whoever passes by learns no address to write to, and reads no offer."""
+    club = club_with(archive_dir=str(tmp_path), new_matches=new_matches)
+    club.open()
+    club.reply(0, "seek pipline size=5")
+    club.service.write_archive()
+    pages = [path.read_text("utf-8") for path in tmp_path.rglob("*.html")]
+    assert [page for page in pages if "new%20" in page or "join%20" in page or "seek%20" in page] == []
