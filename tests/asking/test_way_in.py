@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from pbem.asking.limit_table import STRANGERS
+from pbem.asking.limits import part_of
+from pbem.mail.headers import organization_of
+from pbem.mail.marks import mailbox_mark
 from pbem.settings.model import Settings
-from tests.support.club import Club, make_club
+from tests.support.club import SECRET, Club, make_club
 
 ZOE = "Zoe <zoe@z.example>"
 PROOF = {"Authentication_Results": "mx.play.example; dmarc=pass header.from=z.example"}
@@ -101,11 +104,12 @@ def test_nobody_begins_a_match_in_a_strangers_name(
 
 
 def test_one_domain_has_robots_think_for_few_of_its_addresses(club_with: Clubs) -> None:
-    """Whoever has a domain proves as many addresses as they like: so many strangers begin a day."""
+    """Whoever has a domain proves as many addresses as they like: so many strangers of one begin a day."""
     club = club_with(authserv_id="mx.play.example")
+    share = mailbox_mark(organization_of("zoe@z.example"), SECRET)
     with club.service.database.transaction() as tx:
-        for number in range(STRANGERS.most - 1):
-            tx.invitations.note_approach(f"v{number}", "yes", club.clock.now(), proven=True)
+        for number in range(part_of(STRANGERS, "domain") - 1):
+            tx.invitations.note_approach(f"v{number}", "yes", club.clock.now(), share=share)
     assert caused(club, ROBOT, **PROOF) == ["opened"]
     assert caused(club, ROBOT, "Yan <yan@z.example>", **PROOF) == []
 

@@ -95,7 +95,7 @@ def at(browser: Browser) -> int:
 
 
 def test_a_page_opens_as_a_film_of_the_last_moves(browser: Browser, tmp_path: Path) -> None:
-    """From the fifth move before the end, without other addresses; a button stops it, and a place that is named stays."""
+    """From the fifth move before the end, without other addresses; a button stops it, a place that is named stays."""
     match, _ = played(CASES[0])
     page, moving = page_of(match, tmp_path), {"prefers-reduced-motion": "no-preference"}
     moves = [ply for ply, entry in enumerate(match.record) if entry.seat is not None]
