@@ -140,7 +140,7 @@ def test_a_spam_domain_with_true_dmarc_starves_nobody(club_with: Clubs) -> None:
     sent = sum(len(write(club, "sign up", one, **_found(one)).outbound) for one in spam)
     assert sent == STRANGERS.most // 2
     for newcomer in (ZOE, "zoe@gmail.example"):
-        assert mails(write(club, "sign up Zoe", newcomer, **_found(newcomer))) == [("confirm_start", newcomer)]
+        assert mails(write(club, "sign up Zoe", newcomer, **_found(newcomer))) == [("starting", newcomer)]
     assert mails(club.reply(0, "new pipline yan@y.example size=5"))[0] == ("invitation", "yan@y.example")
     club.clock.advance(timedelta(hours=1))
     run(club)
