@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from pbem.commands.catalogue import help_rows, help_topics, meant_by_yes
 from pbem.commands.decision import HelpRow
+from pbem.mail.archive_paths import ABOUT_PAGE
 from pbem.mail.compose import ANSWER_LINK
 from pbem.match.fair_rolls import commitment
 from pbem.match.match import Match
@@ -232,6 +233,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "yes_means": lambda scene: meant_by_yes(scene.content.offered),
     "record_rows": lambda scene: list_record(scene.match, scene.language),
     "archive": lambda scene: page_of(scene.match, scene.archive),
+    "about": lambda scene: scene.archive.address(ABOUT_PAGE),
     "private": lambda scene: scene.match.private,
     "team_told": _tells_team,
     "answer_link": lambda scene: Markup(ANSWER_LINK),
