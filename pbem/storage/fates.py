@@ -9,6 +9,7 @@ from pbem.match.player import FORMER
 from pbem.match.preferences import Preferences
 from pbem.match.time.calendar import Calendar
 from pbem.storage.calendars import write_calendar
+from pbem.storage.messages.records import UNPROVEN
 from pbem.storage.struck_names import StruckNames
 from pbem.storage.tables import (
     ADDRESS,
@@ -62,7 +63,7 @@ FATES: Mapping[Table, Fate] = {
     GUEST: Fate({"email": "", "called": "", "words": ""}),
     INBOUND: Fate(  # the rows stay, since entries refer to them
         {"identity": literal("forgotten ").concat(cast(INBOUND.c.id, String)), "sender": None}
-        | {"subject": "", "detail": "", "commands": [], "words": None}
+        | {"subject": "", "detail": "", "commands": [], "words": None, "share": UNPROVEN}
         | _where(INBOUND.c.status == "received", INBOUND, **_UNREAD)
         | _NO_BYTES,
         {"subject": StruckNames.line, "detail": StruckNames.line, "commands": StruckNames.lines},

@@ -12,7 +12,7 @@ from tests.support.mails import html_of
 
 def begin_turn(club: Club) -> tuple[int, str, str]:
     """Return whose turn of several cells it is, the email that a tap opens, and a cell that can be added."""
-    club.service.open("pipelines", PLAYERS[:2], {})
+    club.service.open("pipelines", PLAYERS[:2], {"size": 7})
     for seat in (0, 1):
         club.reply(seat, "ready")
     for _ in range(2):

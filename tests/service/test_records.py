@@ -38,14 +38,14 @@ def test_whoever_asks_about_the_dice_gets_the_key_and_no_other_email_shows_it(cl
 def test_the_archive_shows_the_key_and_records_that_it_has_signed(
     club: Club, settings: Settings, tmp_path: Path
 ) -> None:
-    """The first page shows the key; every record in the archive is signed with it, and nothing shows the secret."""
+    """A page shows the key; every record in the archive is signed with it, and nothing shows the secret."""
     directory = tmp_path / "archive"
     archiving = settings.model_copy(update={"archive_dir": str(directory)})
     service = Service(archiving, club.service.database, clock=FakeClock(), dice=FakeDice())
     for game in ("pipline", "pippip"):
         service.open(game, PLAYERS[:2], {})
     service.write_archive()
-    assert KEY in (directory / "index.html").read_text("utf-8")
+    assert KEY in (directory / "key.html").read_text("utf-8")
     for number in (1, 2):
         assert signing_key(read_record((directory / f"matches/{number}.txt").read_text("utf-8"))) == KEY
     assert not [path for path in directory.rglob("*.*") if path.is_file() and SECRET in path.read_text("utf-8")]

@@ -14,7 +14,8 @@ _STAYING = {
     "match": dict.fromkeys(("game", "options", "standing", "ruling", "agreements", "robots"), _MOVES)
     | dict.fromkeys(("secret", "nonce"), _OURS),
     "invitation": dict.fromkeys(("kind", "game", "options", "state"), _OURS),
-    "approached": {"mark": "is a hash, and keeps who said no from being asked again", "answer": _OURS},
+    "approached": dict.fromkeys(("mark", "share"), "is a hash, and keeps who said no from being asked again")
+    | {"answer": _OURS},
     "guest": {"state": _OURS},
     "seat_offer": {"agreed": _OURS},
     "question": dict.fromkeys(("kind", "state"), _OURS),

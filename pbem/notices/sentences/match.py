@@ -16,7 +16,6 @@ from rules.phrase import ENGLISH, Event, Language, Listed, Phrase, listed, mark,
 from rules.position import EXIT_WORDS, Chance, Entry, Outcome, Seat
 
 T = TypeVar("T")
-
 _NUMBERS = (mark("one"), mark("two"), mark("three"), mark("four"), mark("five"), mark("six"))
 
 
@@ -49,12 +48,9 @@ def describe_adding(language: Language = ENGLISH) -> str:
 def describe_events(
     before: Match, match: Match, viewer: Seat, language: Language = ENGLISH, *, steps: bool = False
 ) -> list[str]:
-    """Return a sentence for every entry of ``match`` after ``before``, as ``viewer`` reads it.
-
-    What only leads up to others is left out, unless ``steps``, or it is the latest.
-    """
+    """Return a sentence for every entry of ``match`` after ``before``; what leads up to others only for ``steps``."""
     found = _find_events(Same(before), Same(match))
-    told = [one for one in found if steps or not one[1].leads_up or one is found[-1]]
+    told = (one for one in found if steps or not one[1].leads_up or one is found[-1])
     events = [_tell(event, match, ply, viewer, language) for ply, event in told]
     if before.awaits_seeds and not match.awaits_seeds and match.outcome is None:
         events.insert(0, describe_seeds(match, viewer, language))
@@ -63,8 +59,8 @@ def describe_events(
 
 def describe_steps(before: Match, match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:
     """Return the sentences that ``describe_events`` leaves out: what was rolled, and rounds of battles."""
-    found = _find_events(Same(before), Same(match))
-    return [_tell(event, match, ply, viewer, language) for ply, event in found[:-1] if event.leads_up]
+    steps = (one for one in _find_events(Same(before), Same(match))[:-1] if one[1].leads_up)
+    return [_tell(event, match, ply, viewer, language) for ply, event in steps]
 
 
 @dataclass(frozen=True, eq=False)
