@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from math import isqrt
 from typing import TypeAlias
 
 from pbem.robots.board import ONE, Board, Kernel, Opened
@@ -21,6 +20,7 @@ from pbem.robots.boards.pippinzip_play import (
     POINTS,
     RIGHT,
     SEATS,
+    SIZE,
     TAKER,
     TOP,
     TURN,
@@ -58,7 +58,7 @@ def _tables(game: str, seats: int, size: int, apart: bool, fair: Fair) -> Ints:
     """Return what stays as it is all through a match; ``apart``: Pip's second stone stands apart from the first."""
     places, points = [(column, row) for row in range(size) for column in range(size)], size * size
     pairs = game == "zipline" and seats == 2
-    tables = [points, seats, BLACK if game == "pipline" else WHITE, 2 if pairs else 1, int(apart)]
+    tables = [points, size, seats, BLACK if game == "pipline" else WHITE, 2 if pairs else 1, int(apart)]
     tables.append(fair[0] + fair[1] // points)
     for column, row in places:
         across = LEFT * (column == 0) + RIGHT * (column == size - 1)
@@ -74,7 +74,7 @@ def _actions(opened: Opened, state: Ints, text: str) -> tuple[int, ...]:
     points = int(opened.tables[POINTS])
     if text == "take":
         return (points,)
-    names = _names(isqrt(points))
+    names = _names(int(opened.tables[SIZE]))
     actions = tuple(map(names.index, text.split()))
     # Fewer than three stones of a bid are followed by its end, unless the last of them wins.
     return actions if _text(opened, state, actions) else (*actions, points + 1)
@@ -88,7 +88,7 @@ def _text(opened: Opened, state: Ints, actions: Sequence[int]) -> str | None:
     fields = 3 * points
     if following[fields + PLACED] and not following[fields + WINNERS]:
         return None
-    names = (*_names(isqrt(points)), "take")
+    names = (*_names(int(opened.tables[SIZE])), "take")
     return " ".join(names[action] for action in actions if action <= points)
 
 

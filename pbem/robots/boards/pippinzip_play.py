@@ -19,7 +19,7 @@ BLACK, WHITE, OUTSIDE = -1, -2, -3
 LEFT, RIGHT, BOTTOM, TOP = 1, 2, 4, 8
 _ACROSS, _UPWARD, _ALL = LEFT | RIGHT, BOTTOM | TOP, 15
 
-POINTS, SEATS, AUCTION, PIP_STONES, APART, BLACKS, SIDES = range(7)
+POINTS, SIZE, SEATS, AUCTION, PIP_STONES, APART, BLACKS, SIDES = range(8)
 """The tables: these, then the sides that each point touches, then the eight points around it, straight ones first.
 
 ``AUCTION`` is the colour of the auction, ``APART`` whether Pip's second stone has to stand apart from the first.
@@ -59,8 +59,8 @@ def second_apart(tables: Ints, state: Ints) -> bool:
 @compiled
 def beside(tables: Ints, one: int, other: int) -> bool:
     """Return whether two points share an edge."""
-    way = SIDES + tables[POINTS] + 8 * one
-    return other in (tables[way], tables[way + 1], tables[way + 2], tables[way + 3])
+    steps = abs(one - other)
+    return steps == tables[SIZE] or (steps == 1 and tables[SIDES + max(one, other)] & LEFT == 0)
 
 
 @compiled
