@@ -37,11 +37,11 @@ _FILLS = 20  # boards that are filled for an estimate
 @compiled
 def played(tables: Ints, state: Ints, seat: int, action: int) -> bool:
     """Return whether the stone on a point is of the side of ``seat``, which is settled."""
-    taker, auction = state[3 * tables[POINTS] + TAKER], tables[AUCTION]
-    if taker < 0 or action >= tables[POINTS]:
+    fields = 3 * tables[POINTS]
+    if state[fields + TAKER] < 0 or action >= tables[POINTS]:
         return False
-    colour = auction if seat == taker else BLACK + WHITE - auction
-    return state[action] == colour
+    black = (seat == state[fields + TAKER]) == (tables[AUCTION] == BLACK)
+    return state[action] == (BLACK if black else WHITE)
 
 
 @compiled
