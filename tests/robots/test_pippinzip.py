@@ -153,6 +153,13 @@ def test_who_can_win_by_a_bid_does() -> None:
     assert match.rewards() == (0, WHOLE)
 
 
+def test_the_weakest_robot_sees_the_two_stones_that_complete_its_line() -> None:
+    """Pip joins the lowest row to the highest with both of a turn, and places them, whatever the seed."""
+    record = _opened("zipline", 2, "a1", "take", "c1 c3", "e5", "c5 a3", "e1")
+    thoughts = [choose("zipline", 2, GAMES["zipline"].normalise({"size": 5}), record, 1, seed) for seed in range(5)]
+    assert {_same(thought.move) for thought in thoughts} == {_same("c2 c4")}
+
+
 _FIRST_THOUGHTS = {
     (): ("c6", "e1", "d2"),
     ("d4 e5",): ("f7 e2 b3", "f6", "f6"),
@@ -191,7 +198,7 @@ def test_what_former_robots_thought_is_thought_again() -> None:
     assert first == _FIRST_THOUGHTS != later[0] == later[1]
     second, third = (_think_of_bids(3, 9, version, _SECOND_THOUGHTS) for version in (2, 3))
     assert second == _SECOND_THOUGHTS != third
-    assert (versions_of("zipline"), versions_of("pipline")) == ((3, 2, 1), (1,))
+    assert (versions_of("zipline"), versions_of("pipline")) == ((4, 3, 2, 1), (2, 1))
 
 
 @pytest.mark.slow("compiles")

@@ -1,6 +1,7 @@
 """The board of Pipline and Zipline for robots."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import TypeAlias
 
@@ -141,7 +142,9 @@ def _board(
     return Board(kernel, start, _actions, _text, _leave, budgets, (2 * ONE // 5, 500, ONE), _rooted, since, former)
 
 
-PIPLINE = _board("pipline", (50, 400, 3000), (474, -1400))
+_PIPLINE_1 = _board("pipline", (50, 400, 3000), (474, -1400))
+PIPLINE = replace(_PIPLINE_1, budgets=(150, 1000, 12000), proving=True, since=2, former=_PIPLINE_1)
 _ZIPLINE_1 = _board("zipline", (50, 400, 3000), (655, 1800), (606, 1613))
 _ZIPLINE_2 = _board("zipline", (50, 400, 8000), (655, 1800), (629, 200), since=2, former=_ZIPLINE_1)
-ZIPLINE = _board("zipline", (50, 400, 8000), (655, 1800), (629, 200), (669, 1100), since=3, former=_ZIPLINE_2)
+_ZIPLINE_3 = _board("zipline", (50, 400, 8000), (655, 1800), (629, 200), (669, 1100), since=3, former=_ZIPLINE_2)
+ZIPLINE = replace(_ZIPLINE_3, budgets=(150, 1000, 12000), proving=True, since=4, former=_ZIPLINE_3)

@@ -11,7 +11,7 @@ point; the number of points is "take", and one more the end of a bid. The state 
 The rules are told in ``rules.games.pippinzip``.
 """
 
-from pbem.robots.board import OVER, WHOLE
+from pbem.robots.board import CUT, OVER, WHOLE
 from pbem.robots.compiled import Ints, compiled
 
 BLACK, WHITE, OUTSIDE = -1, -2, -3
@@ -94,10 +94,12 @@ def legal(tables: Ints, state: Ints, actions: Ints) -> int:
 
 @compiled
 def actor(tables: Ints, state: Ints) -> int:
-    """Return the seat to act, or OVER; in a search of the auction that is when somebody takes."""
+    """Return the seat to act, or OVER; CUT in a search of the auction when somebody takes."""
     fields = 3 * tables[POINTS]
-    if state[fields + WINNERS] or (state[fields + BIDDING] and state[fields + TAKER] >= 0):
+    if state[fields + WINNERS]:
         return OVER
+    if state[fields + BIDDING] and state[fields + TAKER] >= 0:
+        return CUT
     turn = state[fields + TURN]
     if not state[fields + GONE] >> turn & 1:
         return turn
