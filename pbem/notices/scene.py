@@ -43,8 +43,9 @@ class NoticeContent:
     the rules of their turn again, as in their ``first_turns``. ``asking``: a move is no answer to the notice, so the
     board has no links. ``key`` is the public key of the host. ``log`` is what happened to the match beside its entries.
     ``at`` is when the reader is told; None: when the turn began. ``others`` are matches in which the reader is to act
-    too. ``sketches`` are other positions that it shows, ``thoughts`` what its reader keeps for themselves. ``proposed`` is a move that a partner
-    proposes, drawn on the board. ``review`` is what a robot says of the moves of its reader.
+    too. ``sketches`` are other positions that it shows, ``thoughts`` what its reader keeps for themselves.
+    ``proposed`` is a move that a partner proposes, drawn on the board. ``review`` is what a robot says of the moves of
+    its reader.
     """
 
     before: Match

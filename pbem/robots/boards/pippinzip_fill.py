@@ -31,7 +31,7 @@ from pbem.robots.boards.pippinzip_play import (
 from pbem.robots.chance import below
 from pbem.robots.compiled import Ints, compiled
 
-_FILLS = 20  # boards that are filled for an estimate
+FILLS = 20  # boards that are filled for an estimate
 
 
 @compiled
@@ -166,7 +166,7 @@ def estimate(tables: Ints, state: Ints, random: Ints, actions: Ints, rewards: In
         return
     left, taker = state[fields + LEFT_OVER], state[fields + TAKER]
     blacks, lines = (left * tables[BLACKS] + 500) // 1000, 0
-    for _ in range(_FILLS):
+    for _ in range(FILLS):
         for place in range(empty, empty + blacks):
             other = place + below(random, empty + left - place)
             point = state[other]
@@ -177,7 +177,7 @@ def estimate(tables: Ints, state: Ints, random: Ints, actions: Ints, rewards: In
             state[state[place]] = WHITE
         if black_wins(tables, state, actions) == (tables[AUCTION] == BLACK):
             lines += 1
-    taking = WHOLE * lines // _FILLS
+    taking = WHOLE * lines // FILLS
     if taker < 0:
         # Whoever bids next takes what is worth half a win or more. Below, the nearer to half, the harder to bid on.
         if state[fields + PLACED]:
