@@ -11,9 +11,9 @@ from pbem.advice.nearest import core_of, nearest, nearest_wanted
 from pbem.advice.synonyms import hinted, keyword_meant, move_meant, wants_time
 from pbem.commands.catalogue import KEYWORDS
 from pbem.commands.decision import Command
+from pbem.commands.families.agreement import Oops
 from pbem.commands.families.play import FreeText
 from pbem.commands.families.talk import Say
-from pbem.commands.families.unsending import Oops
 from pbem.commands.rejections import MoveRejected, OfferOpen, Rejection, Resigning
 from pbem.match.match import Match
 from pbem.reading.corrections import split_corrections, split_negated

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from pbem.commands.catalogue import KEYWORDS
 from pbem.commands.families.account import display_meant
 from pbem.match.preferences import DISPLAYS
-from pbem.reading.phrase_lists import load_phrases
 from pbem.reading.typos import similar_word
+from pbem.reading.word_classes import load_phrases
 
 _MOST_LINES, _MOST_WORDS = 3, 6  # such a message is short: the word, and a name or two
 _MOST_SAID = 10  # words of a sentence that asks for one of them
@@ -132,11 +132,11 @@ def _join(words: Sequence[str]) -> str:
     return "".join(word for word in words if word not in _BESIDE)
 
 
-_MORE_TIME = {_join(_split(phrase)) for phrase in load_phrases(__package__, "more_time")}
+_MORE_TIME = {_join(_split(phrase)) for phrase in load_phrases("more_time", __package__)}
 """What people write who want more time, without what stands around it."""
 
 _OTHERS = {
-    word: {_join(_split(phrase)) for phrase in load_phrases(__package__, word)} - {""}
+    word: {_join(_split(phrase)) for phrase in load_phrases(word, __package__)} - {""}
     for word in ("resign", "help", "show", "history", "unsubscribe", "ready")
 }
 """Other words, what stands around them left out, for those that mean the same in every game."""
@@ -159,6 +159,6 @@ _HELD = frozenset(_EXAMPLES) - {"resign", "draw", "undo", "show"}
 _ABOUT_ONESELF = frozenset({"forget", "name", "show"})
 
 _ASKED = {
-    name: frozenset(" ".join(_split(phrase)) for phrase in load_phrases(__package__, name)) - {""} for name in _EXAMPLES
+    name: frozenset(" ".join(_split(phrase)) for phrase in load_phrases(name, __package__)) - {""} for name in _EXAMPLES
 }
 """The ways to ask for them, as plain words."""

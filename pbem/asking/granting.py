@@ -10,19 +10,8 @@ from pbem.asking.seat_wishes import offer_all
 from pbem.asking.words_beside import may_reach_strangers
 from pbem.commands.asking_effects import RefuseInvitations, SetInvitation, TellStarting
 from pbem.commands.effects import Effect
+from pbem.commands.families import starting as wishing
 from pbem.commands.families.seats import StandInAll, StandInOff
-from pbem.commands.families.starting import (
-    AgainIn,
-    CallOff,
-    HelpGames,
-    HelpRobots,
-    HelpStarting,
-    Invite,
-    Join,
-    ListOffers,
-    RefuseFrom,
-    Seek,
-)
 from pbem.mail.headers import mailbox_of, to_address
 from pbem.mail.marks import mailbox_mark
 from pbem.match.game_names import find_game
@@ -72,7 +61,7 @@ class _Granting:
         self.told: list[Reason] = []
         self._changed: dict[int, SetInvitation] = {}
         self._others: list[Effect] = []
-        self._offers = self._helps = self._games = False
+        self._asked = dict[str, bool]()
         self._of_seats: list[bool] = []
         self._people = People(act, player)
         self._next = act.tx.invitations.next_number()
@@ -80,18 +69,10 @@ class _Granting:
     def effects(self) -> tuple[Effect, ...]:
         """Return everything that is to be done; whoever takes the last place is told by the match that opens."""
         telling: tuple[Effect, ...] = ()
-        if self.told or self._offers or self._helps or self._games:
+        if self.told or self._asked:
+            of_seats = any(self._of_seats) and all(self._of_seats)
             told = tuple(dict.fromkeys(self.told))
-            telling = (
-                TellStarting(
-                    self.player,
-                    told,
-                    offers=self._offers,
-                    helps=self._helps,
-                    games=self._games,
-                    seats=any(self._of_seats) and all(self._of_seats),
-                ),
-            )
+            telling = (TellStarting(self.player, told, seats=of_seats, **self._asked),)
         return (*self._changed.values(), *self._others, *telling)
 
     def tell(self, code: str, **arguments: str | int) -> None:
@@ -102,29 +83,29 @@ class _Granting:
         """Grant one wish, or tell why not."""
         self._of_seats.append(isinstance(wish, StandInOff | StandInAll))
         match wish:
-            case ListOffers():
-                self._offers = True
-            case HelpStarting():
-                self._helps = True
-            case HelpGames(tried):
-                self._games = True
+            case wishing.ListOffers():
+                self._asked["offers"] = True
+            case wishing.HelpStarting():
+                self._asked["helps"] = True
+            case wishing.HelpGames(tried):
+                self._asked["games"] = True
                 if tried and (game := self._find_game(tried)):
                     self.tell("nobody_invited", example=f"new {game.key} bob@example.org")
-            case HelpRobots() if self.act.site.robots:
+            case wishing.HelpRobots() if self.act.site.robots:
                 self.tell("robots_help", most=self.act.site.robots, matches=self.act.site.robot_matches)
-            case HelpRobots():
+            case wishing.HelpRobots():
                 self.tell("robots_off")
-            case CallOff(number):
+            case wishing.CallOff(number):
                 self._withdraw(number)
-            case RefuseFrom(who, refused):
+            case wishing.RefuseFrom(who, refused):
                 self._refuse(who, refused)
-            case Invite():
+            case wishing.Invite():
                 self._invite(wish)
-            case Seek():
+            case wishing.Seek():
                 self._seek(wish)
-            case Join(number):
+            case wishing.Join(number):
                 self._join(number)
-            case AgainIn(number):
+            case wishing.AgainIn(number):
                 self._again(number)
             case StandInOff(number):
                 self._do(*take_back(self.act.tx, self.player, number, self.act.now))
@@ -136,7 +117,7 @@ class _Granting:
         self._others += effects
         self.told += told
 
-    def _invite(self, wish: Invite) -> None:
+    def _invite(self, wish: wishing.Invite) -> None:
         """Invite the people who are named."""
         game = self._find_game(wish.game)
         if game is None:
@@ -177,7 +158,7 @@ class _Granting:
         if unasked := [guest.called for guest in known if guest.state == "unasked"]:
             self._tell_number("may_not_ask", invitation, unasked, address=self.act.site.address)
 
-    def _seek(self, wish: Seek) -> None:
+    def _seek(self, wish: wishing.Seek) -> None:
         """Offer a match to whoever comes first."""
         game = self._find_game(wish.game)
         if game is None:

@@ -71,7 +71,7 @@ def allowance(act: Act, kind: str, email: str, *, present: bool = False) -> Allo
     tx, now, limit = act.tx, act.now, limit_of(kind)
     rate = limit.to or OTHER_ANSWERS
     if limit.everybody:  # whoever invents addresses must not reach one mailbox by many
-        if _is_used_up(act, (kind,), limit.everybody):
+        if is_used_up(act, (kind,), limit.everybody):
             return Allowance(SILENT)
         sent = [mailbox_of(to) for to, _, _ in tx.outbound.keys(kind, now - rate.within)].count(mailbox_of(email))
     else:
@@ -148,10 +148,10 @@ def has_used_up(counts: Mapping[str, int], rate: Rate, share: str, pending: int 
 
 def _is_overloaded(act: Act) -> bool:
     """Return whether all together caused so much of this email in an hour that something must be wrong."""
-    return _is_used_up(act, _LIMITED_KINDS, _ALL_CAUSED)
+    return is_used_up(act, _LIMITED_KINDS, _ALL_CAUSED)
 
 
-def _is_used_up(act: Act, kinds: Sequence[str], rate: Rate) -> bool:
+def is_used_up(act: Act, kinds: Sequence[str], rate: Rate) -> bool:
     """Return whether the share of whoever causes this is used up. The operator is told of it."""
     if not has_used_up(act.tx.outbound.count_shares(kinds, act.now - rate.within), rate, act.cause.share):
         return False

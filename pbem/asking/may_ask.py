@@ -3,17 +3,14 @@
 How much of each kind anybody may be sent stands in ``limit_table``.
 """
 
-from datetime import datetime
-
-from pbem.asking.limit_table import DAY, REMEMBERED, STRANGERS, is_full, limit_of
-from pbem.asking.limits import had_enough, has_used_up
+from pbem.asking.limit_table import REMEMBERED, STRANGERS, is_full, limit_of
+from pbem.asking.limits import had_enough, has_used_up, is_used_up
 from pbem.due.schedule import note_need
 from pbem.mail.headers import mailbox_of
 from pbem.mail.marks import mailbox_mark
 from pbem.match.player import Player
 from pbem.match.question import Question
 from pbem.pipeline.act import Act
-from pbem.storage.database import Transaction
 from pbem.storage.invitations import player_mark
 
 REFUSES = "they refuse what this player asks"
@@ -35,7 +32,7 @@ def why_unasked(act: Act, question: Question, *, pending: int = 0, proven: bool 
         return "email to it came back"
     if limit_of(question.kind).invites:
         return _why_stranger_unasked(act, question, pending, proven=proven)
-    return _why_mailbox_unasked(act.tx, question, act.now)
+    return _why_mailbox_unasked(act, question)
 
 
 def _why_player_unasked(act: Act, question: Question, player: Player) -> str:
@@ -64,23 +61,23 @@ def _why_stranger_unasked(act: Act, question: Question, pending: int, *, proven:
     return ""
 
 
-def _why_mailbox_unasked(tx: Transaction, question: Question, now: datetime) -> str:
+def _why_mailbox_unasked(act: Act, question: Question) -> str:
     """Return why whoever reads a mailbox is not asked: variants of an address reach the same one.
 
     A no counts for a year, whatever such a question was about.
     """
-    limit, kind = limit_of(question.kind), question.kind
-    same = tx.questions.to_mailbox(kind, mailbox_of(question.email), now - REMEMBERED)
+    limit, kind, now = limit_of(question.kind), question.kind, act.now
+    same = act.tx.questions.to_mailbox(kind, mailbox_of(question.email), now - REMEMBERED)
     if any(one.state == "no" for one in same):
         return "it has said no to such a question"
     waiting = (one for one in same if one.asker == question.asker and one.state != "yes")
     if any(one.asked_at > now - limit.again for one in waiting):
         return "it was asked that before"
-    longest = max((rate.within for rate in (limit.about, limit.everybody) if rate), default=DAY)
-    lately = tx.questions.find(kind, now - longest)
+    lately = act.tx.questions.find(kind, now - limit.about.within) if limit.about else []
     about = [one for one in lately if one.asker == question.asker]
-    rates = ((limit.to, same), (limit.about, about), (limit.everybody, lately))
-    if any(is_full(rate, (one.asked_at for one in counted), now) for rate, counted in rates):
+    used_up = limit.everybody is not None and is_used_up(act, (kind,), limit.everybody)
+    rates = ((limit.to, same), (limit.about, about))
+    if used_up or any(is_full(rate, (one.asked_at for one in counted), now) for rate, counted in rates):
         return "there were enough such questions lately"
     return ""
 

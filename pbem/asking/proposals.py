@@ -2,15 +2,19 @@
 
 What was proposed is never read from a quotation: the email that is answered is found by its Message-ID, or, where a
 provider has given it another one, by the turn that its reply token names.
+
+Unproven moves are proposed, too: who mails a move from a page, without a reply token, is asked by an email.
 """
 
 from collections.abc import Sequence
 from itertools import takewhile
 
 from pbem.advice.advice import advice
+from pbem.asking.limit_table import LIMITS
+from pbem.asking.limits import allowance
 from pbem.commands.catalogue import meant_by_yes
 from pbem.commands.decision import Command
-from pbem.commands.families.agreement_words import meant_by_no
+from pbem.commands.families.agreement import meant_by_no
 from pbem.commands.families.play import FreeText
 from pbem.commands.families.reporting import Report
 from pbem.commands.families.talk import Say
@@ -24,7 +28,7 @@ from pbem.match.question import Question
 from pbem.notices.audience import WHOSE_WORDS
 from pbem.notices.sentences.reasons import shorten
 from pbem.pipeline.act import Act
-from pbem.pipeline.identify import Place
+from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.reading.answers import read_answer
 from pbem.reading.sentences import legal
@@ -216,3 +220,24 @@ def _part_words(reading: Reading) -> tuple[Sequence[str], Sequence[Command]]:
 def _may_be_more(lines: Sequence[str], match: Match) -> bool:
     """Return whether a yes or a no is something else in this match: an answer before the first roll, or a move."""
     return match.awaits_seeds or any(legal(match.position, line) for line in lines if line.strip())
+
+
+def find_unproven(act: Act, origin: Origin, reading: Reading) -> Unproven | None:
+    """Return the rejection of a message that names a match, is one legal move in it, and comes from whoever is to act.
+
+    None for any other message, and where the player has been asked just now.
+    """
+    player = origin.player
+    lines = [line for line in reading.lines if line.strip()]
+    if player is None or origin.fault or reading.named is None or len(lines) != 1:
+        return None
+    match = act.tx.matches.get(reading.named)
+    if match is None or match.outcome is not None or not isinstance(match.to_act, int):
+        return None
+    move = legal(match.position, lines[0]) if match.players[match.to_act].id == player.id else ""
+    lately = act.now - LIMITS[Unproven.kind].again
+    if not move or act.tx.questions.find(Unproven.kind, lately, match=match.id, seat=match.to_act):
+        return None
+    if allowance(act, Unproven.kind, player.email).suppressed:
+        return None
+    return Unproven(match.id, match.to_act, move)

@@ -17,7 +17,7 @@ from pbem.asking.kinds.lent import LENT
 from pbem.asking.kinds.seat import settle_seat_offer
 from pbem.asking.kinds.start import ask_whose_wish, settle_start
 from pbem.asking.posting import pose
-from pbem.asking.seat_asking import SEAT_OFFERED
+from pbem.asking.seat_offers import SEAT_OFFERED
 from pbem.asking.starting import ASKING as START
 from pbem.asking.starting import TOLD, unsettled
 from pbem.commands.asking_effects import Ask

@@ -7,6 +7,7 @@ of no player is written to once, unless its reader has answered, or our mail ser
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import get_args
 
 from pbem.asking.granting import MOST_WISHES, grant
 from pbem.asking.limits import allowance, may_cause_more
@@ -16,23 +17,9 @@ from pbem.asking.words_beside import find_words
 from pbem.commands.asking_effects import AnswerSeats, Ask, Enrol, NoteApproach, Settle, Wish
 from pbem.commands.decision import Decision, MatchDecision, Situation, Step
 from pbem.commands.effects import Effect
+from pbem.commands.families import starting as wishing
 from pbem.commands.families.play import FreeText
 from pbem.commands.families.seats import StandInAll, StandInOff, parse_seats
-from pbem.commands.families.starting import (
-    AgainIn,
-    CallOff,
-    HelpGames,
-    HelpRobots,
-    HelpStarting,
-    Invite,
-    Join,
-    ListOffers,
-    RefuseFrom,
-    Seek,
-    parse_starting,
-    plain_name,
-    read_sign_up,
-)
 from pbem.commands.rejections import Discard, NotStarted, TooOften
 from pbem.mail.compose import Site
 from pbem.mail.headers import mailbox_of
@@ -53,8 +40,8 @@ TOLD = "starting"
 """The kind of the email that says what came of it."""
 
 _OF_SEATS = (StandInOff, StandInAll)
-_HARMLESS = (ListOffers, HelpStarting, HelpGames, HelpRobots)
-_WISHES = (Invite, Seek, Join, CallOff, RefuseFrom, AgainIn, *_HARMLESS, *_OF_SEATS)
+_HARMLESS = (wishing.ListOffers, wishing.HelpStarting, wishing.HelpGames, wishing.HelpRobots)
+_WISHES = (*get_args(wishing.Wished), *_OF_SEATS)
 _UNNAMED = "Guest"
 _PROVING = timedelta(days=31)
 """So long an email about starting a match proves its reader, who is a player: an offer is open no longer."""
@@ -127,7 +114,7 @@ def decisions_after(act: Act, decision: Decision) -> Iterable[Decision]:
             answered = (one.answers for one in decision.effects if isinstance(one, AnswerSeats))
             if seats := sum(taken for answers in answered for _, taken in answers):
                 told.append(because("seats_taken", count=seats))
-            effects = grant(act, player, wishes or ([] if seats else [ListOffers()]), told, effect.words)
+            effects = grant(act, player, wishes or ([] if seats else [wishing.ListOffers()]), told, effect.words)
             yield Situation((Step("", effects),), player=player)
 
 
@@ -158,21 +145,21 @@ def _settle_stranger(act: Act, origin: Origin, reading: Reading, wishes: Sequenc
 
     Raise Discard where it is not asked.
     """
-    signing = read_sign_up(reading.lines)
-    wishes = [wish for wish in wishes if not isinstance(wish, (*_OF_SEATS, HelpGames))]
+    signing = wishing.read_sign_up(reading.lines)
+    wishes = [wish for wish in wishes if not isinstance(wish, (*_OF_SEATS, wishing.HelpGames))]
     if signing is None and not wishes:
         return None
     invited = [
         wish
         for wish in wishes
-        if isinstance(wish, Join)
+        if isinstance(wish, wishing.Join)
         and (one := act.tx.invitations.get(wish.number))
         and one.is_open
         and one.seat_for(None, frozenset([origin.sender])) is not None
     ]
     if act.site.new_matches != "anybody" and not (act.site.new_matches == "invited" and invited):
         return None
-    name = (signing.name if signing else "") or plain_name(origin.called)
+    name = (signing.name if signing else "") or wishing.plain_name(origin.called)
     wanted = wishes if act.site.new_matches == "anybody" else invited
     about = {"wishes": _write(wanted), "name": _free_name(act.tx, name, act.now)}
     question = Question(ASKING, origin.sender, about, inbound=act.cause.inbound)
@@ -193,7 +180,7 @@ def enrol(
 
 def enrolment(act: Act, origin: Origin, name: str, wishes: tuple[str, ...] = (), words: str = "") -> tuple[Effect, ...]:
     """Return the effects by which a stranger is a player, called ``name`` if they can be."""
-    chosen = _free_name(act.tx, name or plain_name(origin.called), act.now)
+    chosen = _free_name(act.tx, name or wishing.plain_name(origin.called), act.now)
     return Enrol(origin.sender, chosen, wishes, words), NoteApproach(_mark(origin.sender, act.site), "yes")
 
 
@@ -247,7 +234,7 @@ def _write(wishes: Sequence[object]) -> list[str]:
 def read_wishes(written: Iterable[str]) -> list[object]:
     """Return the wishes that are kept so."""
     known: dict[str, object] = {str(one): one for one in (*(kind() for kind in _HARMLESS), StandInOff())}
-    found = (known.get(one) or parse_starting(one) or parse_seats(one) for one in written)
+    found = (known.get(one) or wishing.parse_starting(one) or parse_seats(one) for one in written)
     return [wish for wish in found if wish is not None]
 
 

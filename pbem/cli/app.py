@@ -24,7 +24,7 @@ from pbem.cli.keep.report import report
 from pbem.cli.keep.verify import verify
 from pbem.cli.matches import clock, matches, offers, rulings
 from pbem.cli.output import warn
-from pbem.cli.people import blocking, forget, player, players
+from pbem.cli.people import blocking, player, players
 from pbem.cli.start import setup
 from pbem.cli.start.login import login
 from pbem.cli.start.play import play
@@ -124,7 +124,7 @@ _PANELS: dict[str, dict[str, Callable[..., None]]] = {
         "block": blocking.block,
         "unblock": blocking.unblock,
         "blocked": blocking.list_blocked,
-        "forget": forget.forget,
+        "forget": player.forget,
     },
     "What the operator decides": {
         "clock": clock.show_clock,

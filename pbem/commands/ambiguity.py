@@ -7,8 +7,8 @@ from pbem.match.match import Match
 from pbem.reading.corrections import replaces, split_negated
 from pbem.reading.move_phrases import continues, corrects, takes_back
 from pbem.reading.remarks import is_retracting
+from pbem.reading.sentences import legal
 from pbem.reading.written_cells import written_cells
-from rules.errors import RulesError
 
 _MOST_LINES, _MOST_WORDS = 10, 20
 
@@ -27,13 +27,8 @@ def refuse_correction(match: Match, moves: Sequence[str], words: Sequence[str]) 
         for text in dict.fromkeys(
             " ".join(words_of_it[at : at + n]) for n in (1, 2, 3) for at in range(len(words_of_it))
         ):
-            try:
-                other = position.parse(text.strip(",.!()"))
-                position.play(other)
-            except RulesError:
-                continue
-            if str(other) not in moves:
-                raise SeveralMoves("corrected", move=moves[-1], other=str(other), line=line)
+            if (other := legal(position, text.strip(",.!()"))) and other not in moves:
+                raise SeveralMoves("corrected", move=moves[-1], other=other, line=line)
 
 
 def refuse_left_out(done: str, lines: Iterable[tuple[str, frozenset[str]]], tried: Iterable[str]) -> None:

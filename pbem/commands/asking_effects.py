@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from pbem.commands.effects import Effect
 from pbem.match.invitation import Invitation
 from pbem.match.player import Player
 from pbem.match.question import Question, QuestionState
@@ -12,14 +13,14 @@ from rules.position import Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Effect):
     """The reader of an email is asked a question."""
 
     question: Question
 
 
 @dataclass(frozen=True, slots=True)
-class AskForWhom:
+class AskForWhom(Effect):
     """The sender is asked for whom ``lines`` are, which may be for their side alone: nobody reads them so far.
 
     ``operator``: they may be for the operator.
@@ -30,7 +31,7 @@ class AskForWhom:
 
 
 @dataclass(frozen=True, slots=True)
-class ShowAgain:
+class ShowAgain(Effect):
     """``player`` is sent the board of a match of theirs, which they name in an email that answers none of ours."""
 
     player: Player
@@ -38,7 +39,7 @@ class ShowAgain:
 
 
 @dataclass(frozen=True, slots=True)
-class Settle:
+class Settle(Effect):
     """The questions of these ``numbers`` are answered, or can be no more."""
 
     numbers: tuple[int, ...]
@@ -46,7 +47,7 @@ class Settle:
 
 
 @dataclass(frozen=True, slots=True)
-class OfferSeat:
+class OfferSeat(Effect):
     """The player at ``by`` wants ``who``, a name or an address, to have ``seat``; ``until`` a time, None: for good."""
 
     match: int
@@ -57,14 +58,14 @@ class OfferSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class OfferSeats:
+class OfferSeats(Effect):
     """Several seats are offered to one person, who is asked once."""
 
     offers: tuple[OfferSeat, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class AgreeSeat:
+class AgreeSeat(Effect):
     """The player at ``seat`` agrees to the offer of a seat with that ``number``."""
 
     number: int
@@ -72,14 +73,14 @@ class AgreeSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerSeats:
+class AnswerSeats(Effect):
     """Whoever was offered seats takes them, or does not: the number of each offer, and whether it is accepted."""
 
     answers: tuple[tuple[int, bool], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class EndStandIn:
+class EndStandIn(Effect):
     """The player at ``seat`` no longer stands in there, or no longer wants anybody to."""
 
     match: int
@@ -87,14 +88,14 @@ class EndStandIn:
 
 
 @dataclass(frozen=True, slots=True)
-class EndOffer:
+class EndOffer(Effect):
     """The offer of a seat with that ``number`` ends: its player has the seat again, or keeps it."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
-class Follow:
+class Follow(Effect):
     """``email`` follows the match of that number from now on, as its reader has confirmed."""
 
     match: int
@@ -102,7 +103,7 @@ class Follow:
 
 
 @dataclass(frozen=True, slots=True)
-class Unfollow:
+class Unfollow(Effect):
     """``email`` no longer follows a match, None: any match."""
 
     match: int | None
@@ -110,7 +111,7 @@ class Unfollow:
 
 
 @dataclass(frozen=True, slots=True)
-class TellUnfollowed:
+class TellUnfollowed(Effect):
     """The reader of ``email`` is told that they no longer follow a match, None: any match.
 
     ``erasing``: they want more than that, to be forgotten, which is for the operator to do.
@@ -129,14 +130,14 @@ class TellUnfollowed:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Effect):
     """What the sender asked for about starting matches; ``command`` is granted or refused by the pipeline."""
 
     command: object
 
 
 @dataclass(frozen=True, slots=True)
-class Enrol:
+class Enrol(Effect):
     """The reader of ``email``, who has said so, is a player from now on; then their ``wishes`` are looked at.
 
     ``words`` stand beside their yes.
@@ -149,7 +150,7 @@ class Enrol:
 
 
 @dataclass(frozen=True, slots=True)
-class NoteApproach:
+class NoteApproach(Effect):
     """Whoever reads the mailbox of a ``mark``, no player, is written to, or has answered so: after no, never again."""
 
     mark: str
@@ -157,7 +158,7 @@ class NoteApproach:
 
 
 @dataclass(frozen=True, slots=True)
-class SetInvitation:
+class SetInvitation(Effect):
     """An invitation is ``after`` what it was ``before``, None for a new one; ``player`` caused it, None: nobody.
 
     ``marks`` stand for the mailboxes of strangers who are written to.
@@ -170,7 +171,7 @@ class SetInvitation:
 
 
 @dataclass(frozen=True, slots=True)
-class RefuseInvitations:
+class RefuseInvitations(Effect):
     """No invitation from ``marks`` reaches ``player`` from now on, or any does again; they stand for one person."""
 
     player: Player
@@ -179,7 +180,7 @@ class RefuseInvitations:
 
 
 @dataclass(frozen=True, slots=True)
-class TellStarting:
+class TellStarting(Effect):
     """``player`` is told what came of what they asked for: a sentence for each, and lists that they asked for.
 
     ``seats``: it is about seats that they have, and not about starting matches.

@@ -24,9 +24,9 @@ from pbem.commands.families import (
     thoughts,
     time,
 )
-from pbem.commands.families.agreement_words import parse_agreement
+from pbem.commands.families.agreement import parse_agreement
 from pbem.commands.families.play import FreeText, read_free_text, read_seed
-from pbem.commands.families.time_words import Claim, Give, Pause, PauseOff, PauseUntil, Vacation, Wait, parse_time
+from pbem.commands.families.time_words import Claim, Give, Pause, PauseUntil, Vacation, Wait, parse_time
 from pbem.reading.tokens import may_hold_move
 from pbem.reading.typos import similar_word
 
@@ -105,8 +105,6 @@ _HELP_ON = re.compile(
 _EXPLAINED = {first.rstrip(":") for family in COMMANDS for row in family.help for first in row.example.split()[:1]}
 
 _NEAR_VACATION = range(7, 11)  # letters
-
-_CONSEQUENTIAL = (Claim, Give, Pause, PauseOff, PauseUntil, Wait, Vacation)
 
 
 def family_of(command: Command, families: Iterable[Family] = COMMANDS) -> Family:

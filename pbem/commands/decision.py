@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any, Literal, Protocol, Self
+from typing import Any, ClassVar, Literal, Protocol, Self
 
 from pbem.commands.asking_effects import EndStandIn, OfferSeat
 from pbem.commands.effects import (
@@ -58,6 +58,16 @@ class Command(Protocol):
 
     ``str`` of it is what the operator reads: its canonical form where it has one, private words hidden.
     """
+
+
+class Spelled:
+    """A command that is spelled as it ``says``, its own fields filled in: ``join {it.number}``."""
+
+    __slots__ = ()
+    says: ClassVar[str]
+
+    def __str__(self) -> str:
+        return self.says.format(it=self).strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +186,10 @@ class Situation(Decision):
     def carried(self, done: str, *effects: Effect, **changes: Any) -> Self:
         """Return the situation after one more step, with ``changes`` to its other fields."""
         return replace(self, steps=(*self.steps, Step(done, effects)), **changes)
+
+    def answered(self, done: str, code: str, *effects: Effect, **arguments: Argument) -> Self:
+        """Return the situation after one more step, of which an email of its own tells the sender."""
+        return self.carried(done, *effects, Reply("answer", (because(code, **arguments),)))
 
     def told(self, code: str, **arguments: Argument) -> Self:
         """Return the situation with one more aside for the sender, each once, and at most ``MOST_ASIDES``."""
@@ -303,19 +317,19 @@ class MatchDecision(Decision):
         """The match as its notices are written: with the preferences and tokens that its players have from now on."""
         match = self.after
         for effect in self.effects:
-            if isinstance(effect, SetPreference):
-                seated = match.players[match.seat_of(effect.player)]
-                preferences = seated.preferences.changed(effect.name, effect.value)
-                match = match.with_player(seated.preferring(preferences))
-            elif isinstance(effect, SetCalendar):
-                seated = match.players[match.seat_of(effect.player)]
-                match = match.with_player(replace(seated, calendar=effect.calendar))
-            elif isinstance(effect, Rename):
-                seated = match.players[match.seat_of(effect.player)]
-                match = match.with_player(replace(seated, name=effect.name))
-            elif isinstance(effect, RevokeTokens):
-                seated = match.players[match.seat_of(effect.player)]
-                match = match.with_player(replace(seated, generation=seated.generation + 1))
+            if not isinstance(effect, SetPreference | SetCalendar | Rename | RevokeTokens):
+                continue
+            seated = match.players[match.seat_of(effect.player)]
+            match effect:
+                case SetPreference(_, name, value):
+                    seated = seated.preferring(seated.preferences.changed(name, value))
+                case SetCalendar(_, calendar):
+                    seated = replace(seated, calendar=calendar)
+                case Rename(_, name):
+                    seated = replace(seated, name=name)
+                case RevokeTokens():
+                    seated = replace(seated, generation=seated.generation + 1)
+            match = match.with_player(seated)
         return match
 
 

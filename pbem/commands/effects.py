@@ -2,29 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeAlias
 
-from pbem.commands.asking_effects import (
-    AgreeSeat,
-    AnswerSeats,
-    Ask,
-    AskForWhom,
-    EndOffer,
-    EndStandIn,
-    Enrol,
-    Follow,
-    NoteApproach,
-    OfferSeat,
-    OfferSeats,
-    RefuseInvitations,
-    SetInvitation,
-    Settle,
-    ShowAgain,
-    TellStarting,
-    TellUnfollowed,
-    Unfollow,
-    Wish,
-)
 from pbem.match.log import LogEntry
 from pbem.match.match import Comment, Match
 from pbem.match.plan import Plan
@@ -36,8 +14,14 @@ from pbem.reading.reason import Reason
 from rules.position import Entry, Seat
 
 
+class Effect:
+    """One thing that a decision does."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class Append:
+class Append(Effect):
     """One more entry of the record, made at ``at`` (UTC)."""
 
     entry: Entry
@@ -45,14 +29,14 @@ class Append:
 
 
 @dataclass(frozen=True, slots=True)
-class AddComment:
+class AddComment(Effect):
     """Words for others, kept with the match."""
 
     comment: Comment
 
 
 @dataclass(frozen=True, slots=True)
-class SetSeed:
+class SetSeed(Effect):
     """A player's answer before the first roll: words to mix in, empty for none."""
 
     seat: Seat
@@ -60,7 +44,7 @@ class SetSeed:
 
 
 @dataclass(frozen=True, slots=True)
-class SetPreference:
+class SetPreference(Effect):
     """A preference of ``player`` from now on; ``name`` is a field of ``Preferences``."""
 
     player: Player
@@ -84,7 +68,7 @@ class Sketch:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Effect):
     """An email to the sender because they asked for it; ``kind`` is its folder in ``templates/mail``.
 
     ``details`` are what its templates say beyond any other notice; the kind ``answer`` says nothing else. ``sketches``
@@ -98,7 +82,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class TellOperator:
+class TellOperator(Effect):
     """``player`` says something to the operator, who is told in which ``match`` it was, and at which ``seat``."""
 
     player: Player
@@ -108,7 +92,7 @@ class TellOperator:
 
 
 @dataclass(frozen=True, slots=True)
-class AskReview:
+class AskReview(Effect):
     """Whoever has ``seat`` in ``match``, which is over, is to be told which of their moves cost most."""
 
     match: int
@@ -116,7 +100,7 @@ class AskReview:
 
 
 @dataclass(frozen=True, slots=True)
-class AddAddress:
+class AddAddress(Effect):
     """``player`` may write from one more address."""
 
     player: Player
@@ -124,7 +108,7 @@ class AddAddress:
 
 
 @dataclass(frozen=True, slots=True)
-class DropAddress:
+class DropAddress(Effect):
     """``player`` may no longer write from an address; the one that notices go to stays theirs."""
 
     player: Player
@@ -132,7 +116,7 @@ class DropAddress:
 
 
 @dataclass(frozen=True, slots=True)
-class Rename:
+class Rename(Effect):
     """``player`` is called ``name`` from now on, if nobody else is."""
 
     player: Player
@@ -140,7 +124,7 @@ class Rename:
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimAddress:
+class ClaimAddress(Effect):
     """``player`` says that ``email`` is theirs: its reader is asked, and after a yes the player once more."""
 
     player: Player
@@ -148,28 +132,28 @@ class ClaimAddress:
 
 
 @dataclass(frozen=True, slots=True)
-class Export:
+class Export(Effect):
     """``player`` is sent a copy of all that is kept of them, to their main address."""
 
     player: Player
 
 
 @dataclass(frozen=True, slots=True)
-class RevokeTokens:
+class RevokeTokens(Effect):
     """None of the reply tokens counts any more that ``player`` has had so far."""
 
     player: Player
 
 
 @dataclass(frozen=True, slots=True)
-class Requeue:
+class Requeue(Effect):
     """The inbound message of that ``number`` is processed anew."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
-class Disown:
+class Disown(Effect):
     """The inbound message of that ``number`` ends as one that its player did not write; ``reason`` says who says so."""
 
     number: int
@@ -177,14 +161,14 @@ class Disown:
 
 
 @dataclass(frozen=True, slots=True)
-class Withdraw:
+class Withdraw(Effect):
     """The inbound message of that ``number`` is held, and will not be carried out."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
-class ProposeMove:
+class ProposeMove(Effect):
     """``seat`` proposes a ``move`` to its partners, in the position after ``ply`` entries."""
 
     seat: Seat
@@ -193,21 +177,21 @@ class ProposeMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Forget:
+class Forget(Effect):
     """All that says who ``player`` is will be erased, as soon as what is due is done."""
 
     player: Player
 
 
 @dataclass(frozen=True, slots=True)
-class AddLog:
+class AddLog(Effect):
     """Something that happened to the match beside its entries, and is told to whom it concerns."""
 
     entry: LogEntry
 
 
 @dataclass(frozen=True, slots=True)
-class SetCalendar:
+class SetCalendar(Effect):
     """The calendar of ``player`` from now on: their zone, absences, reminders and quiet hours."""
 
     player: Player
@@ -215,7 +199,7 @@ class SetCalendar:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatPlayer:
+class SeatPlayer(Effect):
     """``player`` has ``seat`` from now on, and not the one who had it."""
 
     seat: Seat
@@ -223,7 +207,7 @@ class SeatPlayer:
 
 
 @dataclass(frozen=True, slots=True)
-class SetPlan:
+class SetPlan(Effect):
     """The plan of ``seat`` from now on; None: none any more."""
 
     seat: Seat
@@ -231,7 +215,7 @@ class SetPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class KeepThought:
+class KeepThought(Effect):
     """A line of moves, or a note, that ``player`` keeps for themselves."""
 
     player: Player
@@ -239,7 +223,7 @@ class KeepThought:
 
 
 @dataclass(frozen=True, slots=True)
-class PublishThoughts:
+class PublishThoughts(Effect):
     """The page of the match shows what ``player`` keeps, from now on; or not any more."""
 
     player: Player
@@ -247,56 +231,8 @@ class PublishThoughts:
 
 
 @dataclass(frozen=True, slots=True)
-class Tell:
+class Tell(Effect):
     """A sentence for ``seat`` alone, in the notice that it gets of the decision."""
 
     seat: Seat
     reason: Reason
-
-
-Effect: TypeAlias = (
-    Append
-    | AskReview
-    | SetPlan
-    | Tell
-    | TellOperator
-    | KeepThought
-    | PublishThoughts
-    | AddLog
-    | SeatPlayer
-    | SetCalendar
-    | AddComment
-    | SetSeed
-    | SetPreference
-    | Reply
-    | AddAddress
-    | DropAddress
-    | Rename
-    | OfferSeat
-    | OfferSeats
-    | AgreeSeat
-    | AnswerSeats
-    | EndStandIn
-    | EndOffer
-    | ClaimAddress
-    | Export
-    | RevokeTokens
-    | Requeue
-    | Disown
-    | Withdraw
-    | ProposeMove
-    | Ask
-    | AskForWhom
-    | Settle
-    | ShowAgain
-    | NoteApproach
-    | Forget
-    | Follow
-    | Unfollow
-    | TellUnfollowed
-    | Wish
-    | Enrol
-    | SetInvitation
-    | RefuseInvitations
-    | TellStarting
-)

@@ -5,18 +5,9 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from pbem.commands.catalogue import (
-    KEYWORDS,
-    as_keyword,
-    asks_for_something,
-    first_word,
-    is_consequential,
-    is_keyword,
-    is_personal,
-    parse_piece,
-)
+from pbem.commands import catalogue
 from pbem.commands.decision import HIDDEN, Command
-from pbem.commands.families.agreement_words import AGREEMENT_WORDS
+from pbem.commands.families.agreement import AGREEMENT_WORDS
 from pbem.commands.families.looking import Preview, read_look
 from pbem.commands.families.play import MOST_PIECES, FreeText, Resign, Seed, joined_seed, read_seed, read_seeds
 from pbem.commands.families.reporting import OPERATOR_WORDS, Report, joined_report, read_report
@@ -54,7 +45,7 @@ _LISTED = re.compile(r"\s*(?:[-*•–+]|\d{1,2}[.)])\s")
 _NARROWEST = 60  # columns: no email program breaks a line that fits into as many
 _WIDEST = 1000  # characters: a line that is too long to look through
 _SPELLED = ["say", "team", "partner", "privat", "salt", "ready", "board", "display", "propose", "name", "address"]
-_ASKING = (*KEYWORDS, *_SPELLED, *TIME_WORDS, *AGREEMENT_WORDS, *STARTING_WORDS, *OPERATOR_WORDS)
+_ASKING = (*catalogue.KEYWORDS, *_SPELLED, *TIME_WORDS, *AGREEMENT_WORDS, *STARTING_WORDS, *OPERATOR_WORDS)
 _MAY_ASK = re.compile(
     rf"[;\u0131\u017f\u212a]|{'|'.join(map(re.escape, _ASKING))}"
     r"|^(?:\W|[\d_.)]){0,14}(?:(?:to|my|please)\W+){0,2}(?:if|else|otherwise|what|which|list|games|try|notes?)\b"
@@ -84,7 +75,9 @@ def read_commands(lines: Iterable[str]) -> list[Command]:
         tail = tail or (not moved and (leads_into(before) or (_may_go_on(before) and _may_end(line))))
         moved = moved or all(any(map(str.isdigit, word)) for word in line.split()[:4] or [""])
         if in_spoken:
-            goes_on = broken or _unfinished(above, line) or (alone and line != "" and as_keyword(line) is None)
+            goes_on = (
+                broken or _unfinished(above, line) or (alone and line != "" and catalogue.as_keyword(line) is None)
+            )
             in_spoken = goes_on and not begins_say(line) and not _is_for_us_alone(line, above)
             if isinstance(found[-1], Note) and looks_like_a_move(line):
                 in_spoken = False  # a move is never part of a note
@@ -131,7 +124,7 @@ def _as_one_plan(commands: list[Command]) -> list[Command]:
 
 def _in_line(line: str) -> list[Command]:
     """Return what a line asks for: usually one thing."""
-    word = first_word(line)
+    word = catalogue.first_word(line)
     if word in _PRIVATE and (private := read_plan(line) or read_note(line)):
         return [private]
     if report := read_report(line):
@@ -146,18 +139,18 @@ def _in_line(line: str) -> list[Command]:
         return [looked, *said]
     if read_seed(line.partition(";")[0].strip()):
         return [*read_seeds(line), *said]
-    if (rest := resigns_in(line)) is not None and as_keyword(line) is None:
+    if (rest := resigns_in(line)) is not None and catalogue.as_keyword(line) is None:
         return [Resign(), *([FreeText(rest)] if rest else []), *said]
     pieces = [piece.strip() for piece in _SEMICOLON.split(line)]
     if len(pieces) > 1 and _UNPAIRED.fullmatch(line):
         pieces = [line.strip()]  # nobody writes like that to play
-    if len(pieces) > 1 and is_keyword(pieces[-1] or pieces[0], "resign") and not looks_like_a_move(pieces[0]):
+    if len(pieces) > 1 and catalogue.is_keyword(pieces[-1] or pieces[0], "resign") and not looks_like_a_move(pieces[0]):
         pieces = [line.strip()]  # nobody gives a match up by half a sentence
     if len(pieces) > MOST_PIECES or any(map(is_long, pieces)):
         pieces = [line.strip()]
-    found = list(map(parse_piece, pieces))
+    found = list(map(catalogue.parse_piece, pieces))
     if len(found) > 1 and all(isinstance(one, FreeText) and not looks_like_a_move(one.text) for one in found):
-        found = [parse_piece(line.strip())]  # a sentence with a semicolon is passed on as it is
+        found = [catalogue.parse_piece(line.strip())]  # a sentence with a semicolon is passed on as it is
     return [*found, *said]
 
 
@@ -174,8 +167,8 @@ def _may_go_on(above: str) -> bool:
 
 def _may_end(line: str) -> bool:
     """Return whether ``line`` is a word that must not count where it may be the end of a sentence."""
-    if as_keyword(line) or read_seed(line) or is_consequential(line):
-        return is_consequential(line)
+    if catalogue.as_keyword(line) or read_seed(line) or catalogue.is_consequential(line):
+        return catalogue.is_consequential(line)
     if resigns_in(line) is not None:
         return True
     return 1 <= len(line.split()) <= 2 and not any(map(str.isdigit, line)) and not begins_say(line)
@@ -186,16 +179,16 @@ def _begins_anew(line: str, above: str, *, broken: bool) -> bool:
     if begins_say(line) or any(read(line) is not None for read in (read_plan, read_note, read_report)):
         return True
     if "@" in line:
-        return asks_for_something(line)
-    return not broken and not leads_into(above) and is_personal(parse_piece(line))
+        return catalogue.asks_for_something(line)
+    return not broken and not leads_into(above) and catalogue.is_personal(catalogue.parse_piece(line))
 
 
 def _is_for_us_alone(line: str, above: str) -> bool:
     """Return whether ``line``, below ``above``, must never be passed on: a command, or nearly one with an address."""
-    if "@" in line and asks_for_something(line):
+    if "@" in line and catalogue.asks_for_something(line):
         return True
     _, say = split_say(above)
-    return may_name_address(line, say.text if say else above) or is_personal(parse_piece(line))
+    return may_name_address(line, say.text if say else above) or catalogue.is_personal(catalogue.parse_piece(line))
 
 
 def _unfinished(spoken: str, line: str) -> bool:
@@ -215,7 +208,9 @@ def _goes_on(line: str, *, broken: bool) -> bool:
 
 def _may_be_a_command(line: str) -> bool:
     """Return whether ``line`` by itself would ask for something."""
-    return not isinstance(parse_piece(line), FreeText) or read_seed(line) is not None or looks_like_a_move(line)
+    return (
+        not isinstance(catalogue.parse_piece(line), FreeText) or read_seed(line) is not None or looks_like_a_move(line)
+    )
 
 
 def reads_as_command(line: str, position: Position[Any] | None) -> bool:

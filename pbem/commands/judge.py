@@ -5,40 +5,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from pbem.commands import rejections
 from pbem.commands.ambiguity import refuse_correction, refuse_left_out, refuse_retraction
 from pbem.commands.asking_effects import AskForWhom
 from pbem.commands.catalogue import COMMANDS, as_keyword, family_of, is_consequential, is_personal, parse_piece
 from pbem.commands.decision import Command, Decision, Family, MatchDecision, MatchSituation, Situation, Step
 from pbem.commands.effects import AddComment, AddLog, Append, SetSeed
+from pbem.commands.families import talk
 from pbem.commands.families.account import Unsubscribe, resubscribed, settle_unsubscribing
-from pbem.commands.families.agreement import in_turn, lapsed_by
-from pbem.commands.families.agreement_words import AGREEMENT_TYPES
+from pbem.commands.families.agreement import AGREEMENT_TYPES, in_turn, lapsed_by
 from pbem.commands.families.play import FreeText, Seed, play_move, too_early, too_late
 from pbem.commands.families.starting import HelpGames, is_talk
-from pbem.commands.families.talk import (
-    Say,
-    UnclearRecipient,
-    continue_comment,
-    join_comment,
-    limit_talk,
-    without_name,
-    without_silence,
-)
 from pbem.commands.families.time import may_claim
 from pbem.commands.families.time_words import Claim
 from pbem.commands.for_partners import may_be_private, possible_partners
 from pbem.commands.grammar import MOST_COMMANDS
 from pbem.commands.move_lines import changed_on, find_move, join_steps, names_moves, read_line
 from pbem.commands.private_lines import is_own_command, withhold_addresses
-from pbem.commands.rejections import (
-    MoveRejected,
-    NoCommand,
-    Rejection,
-    SeveralMoves,
-    TooMuch,
-    UnknownMatch,
-    UnknownSender,
-)
 from pbem.commands.stale_turn import knows, repeated, why_closed
 from pbem.commands.words_above import greets, with_words_above
 from pbem.match.match import Comment, Match, advance_automatically
@@ -66,7 +49,7 @@ class _Doubts:
     ``own`` is such a line, too, which is about its sender or other matches.
     """
 
-    move: MoveRejected | None = None
+    move: rejections.MoveRejected | None = None
     tail: str = ""
     own: str = ""
 
@@ -145,7 +128,7 @@ def judge(
         read.append(command)
         heading, above = above, unfinished(above, command.said) if rest else ""
         if reading != "move" and command.wrapped:
-            situation = continue_comment(situation, command.said) if situation.speaking else situation
+            situation = talk.continue_comment(situation, command.said) if situation.speaking else situation
         elif command.tail and is_own_command(situation, command.text):
             situation = situation.told("command_in_sentence", line=command.text)
             doubts = replace(doubts, own=doubts.own or command.text)
@@ -161,7 +144,7 @@ def judge(
         elif isinstance(reading, InvalidMove):
             situation = replace(situation, words=(*situation.words, command.said))
             if doubts.move is None:  # the first one is answered
-                doubts = replace(doubts, move=MoveRejected(reading, command.text))
+                doubts = replace(doubts, move=rejections.MoveRejected(reading, command.text))
         elif closed:
             more = bool(with_words_above(situation).above)
             raise repeated(match, seat, seen_ply, [command, *rest], says_more=more) or closed
@@ -173,9 +156,9 @@ def judge(
             situation = replace(with_words_above(played), words=words, beside=bool(words))
     situation = _with_offers(match, situation, answers, now)
     if doubts.tail and not situation.moves:
-        unsure = _unsure(doubts.tail, private=any(isinstance(command, Say) for command in asked_for))
+        unsure = _unsure(doubts.tail, private=any(isinstance(command, talk.Say) for command in asked_for))
         raise unsure if closed is None or isinstance(parse_piece(doubts.tail), Claim) else closed
-    situation = without_silence(situation)
+    situation = talk.without_silence(situation)
     asks = _is_private(match, situation)
     if talks and not (doubts.move or doubts.own or asks):
         situation = _talking(situation)
@@ -217,7 +200,7 @@ def judge_outside(
         if not isinstance(command, FreeText) and _counts_outside(family := family_of(command, families), player):
             situation = family.apply(situation, command, now)
     if not situation.done:
-        raise UnknownMatch() if player else UnknownSender()
+        raise rejections.UnknownMatch() if player else rejections.UnknownSender()
     return situation
 
 
@@ -252,9 +235,9 @@ def _automatic_steps(before: Match, after: Match) -> tuple[Step, ...]:
 
 def _refuse_too_much(commands: Sequence[Command]) -> None:
     """Raise TooMuch for a message of more lines, or more commands, than anybody writes: no part of it counts."""
-    asked = sum(not isinstance(command, FreeText | Say | UnclearRecipient) for command in commands)
+    asked = sum(not isinstance(command, FreeText | talk.Say | talk.UnclearRecipient) for command in commands)
     if len(commands) > MOST_COMMANDS or asked > _MOST_ASKED:
-        raise TooMuch()
+        raise rejections.TooMuch()
 
 
 def _is_private(match: Match, situation: MatchSituation) -> bool:
@@ -271,15 +254,15 @@ def _is_private(match: Match, situation: MatchSituation) -> bool:
     if not match.partners(situation.seat):  # nobody is told a move so, unless it is a secret
         beside = tuple(line for line in beside if is_secret(line.casefold(), among_partners=False))
     if may_be_private(match, situation.seat, beside, situation.moves):
-        raise NoCommand("unclear_recipient", private=True, line=situation.words[0])
+        raise rejections.NoCommand("unclear_recipient", private=True, line=situation.words[0])
     among_private = any(map(is_private, situation.comments))  # nobody may see where these end
     return may_be_private(match, situation.seat, situation.said, situation.moves, among_private=among_private)
 
 
 def _talking(situation: MatchSituation) -> MatchSituation:
     """Return the situation in which words alone are said to everybody, as behind ``say:``."""
-    said = without_name(withhold_addresses(situation).said, situation.player.name if situation.player else "")
-    if not (text := join_comment(said)):
+    said = talk.without_name(withhold_addresses(situation).said, situation.player.name if situation.player else "")
+    if not (text := talk.join_comment(said)):
         return situation
     comment = AddComment(Comment(situation.seat, situation.match.ply, text))
     return situation.carried(f"say: {text}", comment, words=(), above=(), beside=False)
@@ -288,7 +271,7 @@ def _talking(situation: MatchSituation) -> MatchSituation:
 def _ask_for_whom(situation: MatchSituation) -> MatchSituation:
     """Return the situation without its words: their sender is asked for whom they are."""
     situation = withhold_addresses(situation)
-    text = join_comment(without_name(situation.said, situation.player.name if situation.player else ""))
+    text = talk.join_comment(talk.without_name(situation.said, situation.player.name if situation.player else ""))
     if not text:
         return situation
     asking = AskForWhom(tuple(text.split("\n")), operator="operator" in situation.unclear)
@@ -339,14 +322,14 @@ def _as_claim(
     if situation.moves or any(len(line.split()) > _GREETING for line in situation.words):
         return FreeText(claim.line, tail=not situation.moves)
     said = [one.said for one in below if isinstance(one, FreeText) and one.said]
-    if said := list(without_name(said, match.name(seat))):
-        raise NoCommand("retracted", done=str(claim), line=said[0])
+    if said := list(talk.without_name(said, match.name(seat))):
+        raise rejections.NoCommand("retracted", done=str(claim), line=said[0])
     return claim
 
 
-def _unsure(tail: str, *, private: bool = False) -> NoCommand:
+def _unsure(tail: str, *, private: bool = False) -> rejections.NoCommand:
     """Return the question about a line that may end the one above it; ``private``: that may be for a partner alone."""
-    return NoCommand(
+    return rejections.NoCommand(
         "word_in_sentence"
         if as_keyword(tail) or is_consequential(tail) or is_personal(parse_piece(tail))
         else "end_of_sentence",
@@ -355,35 +338,37 @@ def _unsure(tail: str, *, private: bool = False) -> NoCommand:
     )
 
 
-def _nothing_done(match: Match, closed: Rejection | None, situation: MatchSituation, doubts: _Doubts) -> Rejection:
+def _nothing_done(
+    match: Match, closed: rejections.Rejection | None, situation: MatchSituation, doubts: _Doubts
+) -> rejections.Rejection:
     """Return the Rejection for a message in which nothing could be carried out."""
-    lines = [line for line in without_name(situation.words, match.name(situation.seat)) if line]
+    lines = [line for line in talk.without_name(situation.words, match.name(situation.seat)) if line]
     refused = doubts.move
     if closed is None and match.to_act == situation.seat:
         for line in lines[:_MOST_CHANGED]:
             if changed := changed_on(match.position, line):
-                return SeveralMoves(move=changed[0], other=changed[1])
+                return rejections.SeveralMoves(move=changed[0], other=changed[1])
     is_brief = match.outcome is None and len(lines) == 1 and len(lines[0].split()) <= 2 and not is_courtesy(lines[0])
     if is_brief and not refused and not closed:
         try:
             match.position.parse(lines[0])
         except RulesError as error:
-            refused = MoveRejected(error, lines[0])
+            refused = rejections.MoveRejected(error, lines[0])
     if refused:
         return closed or refused
-    return NoCommand(asides=situation.asides)
+    return rejections.NoCommand(asides=situation.asides)
 
 
 def _with_words(decision: MatchDecision, situation: MatchSituation) -> MatchDecision:
     """Return the decision with the words around the move as a comment, and all comments dated to the record of now."""
     situation = withhold_addresses(situation)
     steps, asides = decision.steps, situation.asides
-    text = join_comment(without_name(situation.said, situation.player.name if situation.player else ""))
+    text = talk.join_comment(talk.without_name(situation.said, situation.player.name if situation.player else ""))
     if text and situation.tells:
         steps = (*steps, Step("", (AddComment(Comment(situation.seat, decision.after.ply, text)),)))
     elif lines := [line for line in text.split("\n") if not (greets(line) or is_courtesy(line))]:
         asides = (*asides, because("words_kept", lines=name_lines(lines)))
-    steps, beyond = limit_talk(steps)
+    steps, beyond = talk.limit_talk(steps)
     asides = (*asides, *beyond)
     return replace(decision, steps=tuple(_dated(step, decision.after.ply) for step in steps), asides=asides)
 

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pbem.commands.decision import HIDDEN
+from pbem.commands.decision import HIDDEN, Spelled
 from pbem.commands.variations import read_parts
 from pbem.reading.move_phrases import BEFORE, WORD_MOVES, is_doubtful
 from pbem.reading.typos import similar_word
@@ -34,28 +34,10 @@ _PLAYS = re.compile(
 )
 _CELL = re.compile(r"\b[a-z]\d{1,2}\b")
 _TOKEN = re.compile(r"[\w']+")
-_KNOWN = frozenset(
-    {
-        "if",
-        "then",
-        "else",
-        "otherwise",
-        "and",
-        ASK,
-        RESIGN,
-        "i",
-        "he",
-        "she",
-        "they",
-        "you",
-        "me",
-        "with",
-        "on",
-        "at",
-        "to",
-    }
-    | {"play", "plays", "move", "moves", "place", "places", "go", "goes", "answer", "answers", "reply", "replies"}
-    | WORD_MOVES
+_KNOWN = WORD_MOVES.union(
+    ["if", "then", "else", "otherwise", "and", ASK, RESIGN],
+    ["i", "he", "she", "they", "you", "me", "with", "on", "at", "to"],
+    ["play", "plays", "move", "moves", "place", "places", "go", "goes", "answer", "answers", "reply", "replies"],
 )
 
 
@@ -72,24 +54,22 @@ PlanLine: TypeAlias = tuple[PlanStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class MakePlan:
+class MakePlan(Spelled):
     """A plan, or a part of one; ``text`` is the lines as they stand."""
 
     lines: tuple[PlanLine, ...]
     text: str
 
-    def __str__(self) -> str:
-        return f"if {HIDDEN}"
+    says = f"if {HIDDEN}"
 
 
 @dataclass(frozen=True, slots=True)
-class UnclearPlan:
+class UnclearPlan(Spelled):
     """A line that may be a plan, but cannot be read as one."""
 
     text: str
 
-    def __str__(self) -> str:
-        return f"if {HIDDEN}"
+    says = f"if {HIDDEN}"
 
 
 def read_plan(line: str) -> MakePlan | UnclearPlan | None:

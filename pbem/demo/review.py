@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.demo.players import Email, Player, flatten, read_mailbox
+from pbem.demo.players import Email, Player, World, flatten, read_mailbox
 from pbem.demo.script import ScriptedMatch
-from pbem.demo.world import World
 from pbem.match.endings import winners_note
 from pbem.match.fair_rolls import verify_rolls
 from pbem.match.match import Match

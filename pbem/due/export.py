@@ -12,7 +12,7 @@ from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from pbem.asking.own_data import EXPORTING
+from pbem.asking.forgetting import EXPORTING
 from pbem.errors import DamagedRow
 from pbem.log.logbook import event
 from pbem.mail.compose import Attachment, Recipient, compose

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from pbem.commands.decision import MatchDecision, Step
 from pbem.commands.effects import Append
-from pbem.commands.families.agreement_words import Agree
+from pbem.commands.families.agreement import Agree
 from pbem.commands.families.planning import follow_plans
 from pbem.commands.families.play import FreeText
 from pbem.commands.judge import judge

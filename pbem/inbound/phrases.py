@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from pbem.reading.phrase_lists import load_phrases
+from pbem.reading.word_classes import load_phrases
 
 _SPACELESS = "\u0e00"  # Thai, and the scripts of the Far East behind it
 
@@ -14,7 +14,7 @@ def match_phrases(name: str, fold: Callable[[str], str] = str.casefold) -> str:
     A phrase ends where a word ends, unless its language sets no spaces. One that ends in a colon needs it, or no more
     text. ``*`` stands for the rest of a word.
     """
-    return f"(?:{'|'.join(sorted(map(_match_phrase, map(fold, load_phrases(__package__, name))), reverse=True))})"
+    return f"(?:{'|'.join(sorted(map(_match_phrase, map(fold, load_phrases(name, __package__))), reverse=True))})"
 
 
 def _match_phrase(phrase: str) -> str:

@@ -14,8 +14,9 @@ from pbem.boards.signs import ASCII, pictured
 from pbem.boards.text import WIDTH, text_board
 from pbem.match.preferences import Display
 from pbem.notices.sentences import boards as sentences
+from pbem.notices.sentences.match import Same
 from pbem.notices.speech import spoken_board
-from rules.errors import RulesError
+from pbem.reading.sentences import legal
 from rules.phrase import ENGLISH, Language, Phrase
 from rules.position import Position, Prompt
 from rules.view import BoardView, Cell, Die, Mark, Piece
@@ -157,7 +158,7 @@ def renderings_of(position: Position[Any], language: Language = ENGLISH, propose
     The free cells of a ``proposed`` move are marked; that is drawn for those who may see it alone.
     """
     if not proposed:
-        return _sight(_Same(position), language)
+        return _sight(Same(position), language)
     view, words = position.view(), set(proposed.split())
     cells = [
         replace(cell, marks=cell.marks | {"proposed"}) if cell.name in words and cell.piece is None else cell
@@ -176,30 +177,17 @@ def playable_cells(position: Position[Any], view: BoardView, example: str) -> fr
         return lone
     names = {cell.name for cell in view.cells}
     first, *more = example.split()
-    if more and not (first in names and _can_play(position, first)):
+    if more and not (first in names and legal(position, first)):
         return frozenset()
     moves = set(takewhile(lambda move: " " not in move, map(str, islice(position.legal_moves(), _MOST_MOVES))))
     first_cells = {found[0] for move in moves - names if (found := _CELL.match(move)) and found[0] in names}
-    return frozenset(moves & names | {name for name in first_cells - moves if _can_play(position, name)})
-
-
-@dataclass(frozen=True, eq=False)
-class _Same:
-    """A position that equals itself alone: to compare two by what they hold takes longer than to look at one."""
-
-    position: Position[Any]
-
-    def __hash__(self) -> int:
-        return id(self.position)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.position is self.position
+    return frozenset(moves & names | {name for name in first_cells - moves if legal(position, name)})
 
 
 @lru_cache(maxsize=8)
-def _sight(same: _Same, language: Language) -> BoardRenderings:
+def _sight(same: Same[Position[Any]], language: Language) -> BoardRenderings:
     """Return fresh renderings."""
-    return BoardRenderings(same.position, same.position.view(), language)
+    return BoardRenderings(same.value, same.value.view(), language)
 
 
 def _say_all(phrases: Iterable[Phrase], language: Language) -> str:
@@ -254,12 +242,3 @@ def _draw_legend(sample: BoardView, language: Language, large: bool, shared: tup
 def _leave_room(shared: Iterable[str]) -> dict[str, str]:
     """Return what stands for the players who have each of these pieces, by the names of the pieces."""
     return {piece: f"\0{piece}\0" for piece in shared}
-
-
-def _can_play(position: Position[Any], text: str) -> bool:
-    """Return whether ``text`` is a legal move in ``position``."""
-    try:
-        position.play(position.parse(text))
-    except RulesError:
-        return False
-    return True

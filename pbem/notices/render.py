@@ -18,16 +18,7 @@ from pbem.match.player import Player
 from pbem.notices.board_block import NO_BOARD, RenderedBoard, renderings_of
 from pbem.notices.scene import BOARD_PLACE, NoticeContent, Scene, page_of, tells_end
 from pbem.notices.scene_values import choose_values
-from pbem.notices.sentences.match import (
-    comments_for,
-    describe_adding,
-    describe_events,
-    describe_result,
-    describe_roles,
-    describe_turn,
-    describe_winners,
-    name_holders,
-)
+from pbem.notices.sentences import match as sentences
 from pbem.notices.sentences.status import count_more, describe_settings, group_matches
 from pbem.notices.templates import Templates, load_templates
 from pbem.notices.wrapping import wrap_safely
@@ -66,7 +57,7 @@ def match_notice(
         known = {line: lines for sketch in scene.sketches for line, lines in sketch.lines.items()}
     notice = _fill_templates(templates, values, position, board, known, plain=scene.display == "plain")
     begins = drawn and scene.acting and bool(scene.renderings.first_cells)
-    begun = describe_adding(language) if begins else ""
+    begun = sentences.describe_adding(language) if begins else ""
     notice = replace(notice, kind=kind, game=match.game.key, turn=scene.acting, begun=begun, offered=content.offered)
     return replace(notice, quotable=(*notice.quotable, begun)) if begun else notice
 
@@ -121,8 +112,8 @@ def lent_seat_notice(match: Match, seat: Seat, owner: str, language: Language = 
         name=match.name(seat),
         number=match.id,
         game=match.game.title,
-        winners=describe_winners(match, _NO_SEAT, language),
-        over=describe_result(match, None, language),
+        winners=sentences.describe_winners(match, _NO_SEAT, language),
+        over=sentences.describe_result(match, None, language),
         until="",
         by="",
         back=False,
@@ -148,21 +139,21 @@ def follower_notice(
     said = [replace(one, text=without_domains(one.text), by=without_domains(one.by)) for one in comments]
     renderings = renderings_of(match.position, language)
     board = renderings.render("html", acting=False)
-    holders = name_holders(shown, _NO_SEAT, language) if board.legend_text else {}
+    holders = sentences.name_holders(shown, _NO_SEAT, language) if board.legend_text else {}
     legends = renderings.explain("html", holders) if holders else (board.legend_text, board.legend_html)
     values = {
         "match": shown,
         "names": listed(player.name for player in shown.players).said(language),
         "begins": begins,
         "changed": changed,
-        "turn": describe_turn(shown, _NO_SEAT, language),
-        "winners": describe_winners(shown, _NO_SEAT, language),
-        "result": "" if tells_end(before, match) else describe_result(shown, None, language),
-        "events": describe_events(earlier, shown, _NO_SEAT, language),
-        "roles": describe_roles(shown, _NO_SEAT, language) if match.outcome is None else [],
+        "turn": sentences.describe_turn(shown, _NO_SEAT, language),
+        "winners": sentences.describe_winners(shown, _NO_SEAT, language),
+        "result": "" if tells_end(before, match) else sentences.describe_result(shown, None, language),
+        "events": sentences.describe_events(earlier, shown, _NO_SEAT, language),
+        "roles": sentences.describe_roles(shown, _NO_SEAT, language) if match.outcome is None else [],
         "goal": "",
         "standing": board.standing,
-        "comments": comments_for(shown, _NO_SEAT, said, language),
+        "comments": sentences.comments_for(shown, _NO_SEAT, said, language),
         "asides": (),
         "board_text": board.text,
         "board_html": BOARD_PLACE,

@@ -1,16 +1,17 @@
-"""A robot's review of a player's moves as text and HTML, with the board before the move that cost most. Pure."""
+"""A robot's review of a player's moves in sentences, as text and HTML, with the board before the worst move. Pure."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pbem.boards.signs import is_proposed
-from pbem.match.match import Match
+from pbem.match.match import Match, is_move
 from pbem.match.preferences import Display
 from pbem.notices.board_block import NO_BOARD, BoardRenderings, RenderedBoard
-from pbem.notices.sentences.reviewing import describe_review, explain_marks
 from pbem.notices.wrapping import wrap_safely
 from pbem.ports import Regret, Review
-from rules.phrase import ENGLISH, Language
+from rules.phrase import ENGLISH, Language, Phrase, listed, phrase, phrases
+from rules.position import Seat
 from rules.view import BoardView
 
 _CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")
@@ -55,3 +56,64 @@ def _mark(view: BoardView, regret: Regret) -> BoardView:
         marks |= {"proposed"} if cell.name in better and cell.piece is None else set()
         cells.append(replace(cell, marks=marks))
     return replace(view, cells=tuple(cells))
+
+
+_ALL = 950  # per mille
+
+
+def describe_review(review: Review, match: Match, language: Language = ENGLISH) -> list[str]:
+    """Return what was found about the moves of a seat, as its player reads it."""
+    if not review.moves:
+        return [phrase("You made no move that I could look at.").said(language)]
+    regret = review.regret
+    if regret is None:
+        nothing = phrases(
+            "I’ve looked at your move again: it didn’t clearly cost you anything.",
+            "I’ve looked at your {count} moves again: none of them clearly cost you anything.",
+            review.moves,
+        )
+        return [nothing.said(language)]
+    number = sum(map(is_move, match.record[: regret.ply])) + 1
+    if regret.loss >= _ALL:
+        cost = phrase("Your move {number}, {move}, gave away a match you had won.", number=number, move=regret.move)
+    else:
+        cost = phrase(
+            "Your costliest move was number {number}, {move}: it cut your chances by about {wins} points in 100.",
+            number=number,
+            move=regret.move,
+            wins=(regret.loss + 5) // 10,
+        )
+    return [cost.said(language), _tell_better(regret, review.seat, match).said(language)]
+
+
+def _tell_better(regret: Regret, seat: Seat, match: Match) -> Phrase:
+    """Return what was better, and how the match might then have gone on."""
+    before = match.at(regret.ply).position
+    outcome = before.play(before.parse(regret.better)).outcome()
+    if outcome and seat in outcome.winners:
+        return phrase("{better} was better: it wins at once.", better=regret.better)
+    if not regret.line:
+        return phrase("{better} was better.", better=regret.better)
+    line = listed(_name_moves(regret.line, seat, match))
+    return phrase("{better} was better; {line} might have followed.", better=regret.better, line=line)
+
+
+def _name_moves(line: Sequence[tuple[Seat | None, str]], seat: Seat, match: Match) -> list[Phrase]:
+    """Return moves with the names of their players."""
+    return [
+        phrase("your {move}", move=move)
+        if actor == seat or actor is None
+        else phrase("{name}’s {move}", name=match.name(actor), move=move)
+        for actor, move in line
+    ]
+
+
+def explain_marks(move: str, better: str, language: Language = ENGLISH) -> str:
+    """Return what the signs mean on the board of a review; nothing where neither move is on a cell."""
+    if move and better:
+        return phrase("{move} is in brackets; ? marks what was better, {better}.", move=move, better=better).said(
+            language
+        )
+    if better:
+        return phrase("? marks what was better, {better}.", better=better).said(language)
+    return phrase("{move} is in brackets.", move=move).said(language) if move else ""

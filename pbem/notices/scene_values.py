@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import cache
 from itertools import chain
+from operator import attrgetter
 
 from markupsafe import Markup
 
@@ -13,25 +14,11 @@ from pbem.match.fair_rolls import commitment
 from pbem.match.match import Match
 from pbem.match.records import fingerprint
 from pbem.notices.scene import BOARD_PLACE, Scene, page_of, tells_end
+from pbem.notices.sentences import match as sentences
 from pbem.notices.sentences.agreements import list_agreeing
 from pbem.notices.sentences.commands import explain_row, name_topic
 from pbem.notices.sentences.log.players import describe_log, describe_renaming, told_kinds
-from pbem.notices.sentences.match import (
-    comments_for,
-    describe_displays,
-    describe_events,
-    describe_options,
-    describe_order,
-    describe_result,
-    describe_robots,
-    describe_roles,
-    describe_seeds,
-    describe_turn,
-    describe_wait,
-    describe_winners,
-)
-from pbem.notices.sentences.record import list_record
-from pbem.notices.sentences.thoughts import list_thoughts
+from pbem.notices.sentences.record import list_record, list_thoughts
 from pbem.notices.sentences.time import Detail, describe_left, describe_rules, describe_time, list_claims
 from pbem.notices.templates import embolden_words, tie_words
 from pbem.reading.move_phrases import MARK, TIE
@@ -108,7 +95,7 @@ def _explain(scene: Scene, row: HelpRow, show_words: Callable[[str], str]) -> st
 
 def _list_roles(scene: Scene) -> list[str]:
     """Return who plays what; the reader's own role is left out where their goal says it."""
-    roles = describe_roles(scene.match, scene.viewer, scene.language)
+    roles = sentences.describe_roles(scene.match, scene.viewer, scene.language)
     position = scene.match.position
     told = scene.reminding and position.roles()[scene.viewer] and len(position.side(scene.viewer)) == 1
     return roles[1:] if told else roles
@@ -119,11 +106,6 @@ def _list_rules(scene: Scene) -> list[str]:
     match = scene.match
     paragraphs = match.game.help_for(len(match.players), match.options, spoken=scene.display == "speech")
     return [scene.say(paragraph) for paragraph in paragraphs]
-
-
-def _locate_page(scene: Scene) -> str:
-    """Return the address of the match in the archive, if there is one."""
-    return page_of(scene.match, scene.archive)
 
 
 def _instruct(scene: Scene) -> str:
@@ -180,23 +162,26 @@ def _tell_time(scene: Scene) -> str:
     return " ".join(describe_time(scene.match, scene.viewer, content.at, scene.language, told, detail))
 
 
+_TOLD = ("asides", "code", "detail", "quoted", "meant", "undone", "no_move", "offered", "key", "others")
+"""The values that the content of a notice has under the same name."""
+
 _VALUES: dict[str, Callable[[Scene], object]] = {
+    **{name: attrgetter(name) for name in ("acting", "departed", "sketches", "review")},
+    **{name: attrgetter(f"content.{name}") for name in _TOLD},
     "you": lambda scene: scene.match.name(scene.viewer),
     "match": lambda scene: scene.match,
     "opponents": lambda scene: _list_opponents(scene.match, scene.viewer),
-    "acting": lambda scene: scene.acting,
     "over": lambda scene: scene.match.outcome is not None,
-    "departed": lambda scene: scene.departed,
     "plays_on": lambda scene: not any(player.forgotten for player in scene.match.players),
-    "events": lambda scene: describe_events(scene.content.before, scene.match, scene.viewer, scene.language),
+    "events": lambda scene: sentences.describe_events(scene.content.before, scene.match, scene.viewer, scene.language),
     "moved": lambda scene: scene.goes_on_moving,
     "is_receipt": lambda scene: scene.is_receipt,
     "is_used_to": lambda scene: scene.is_used_to,
     "commenters": _name_commenters,
-    "comments": lambda scene: comments_for(scene.match, scene.viewer, scene.content.comments, scene.language),
+    "comments": lambda scene: sentences.comments_for(scene.match, scene.viewer, scene.content.comments, scene.language),
     "actor": _name_actor,
     "roles": _list_roles,
-    "turn": lambda scene: describe_turn(scene.match, scene.viewer, scene.language),
+    "turn": lambda scene: sentences.describe_turn(scene.match, scene.viewer, scene.language),
     "goal": lambda scene: scene.say(scene.objective.goal) if scene.reminding else "",
     "rule": lambda scene: scene.say(scene.rule) if scene.reminding else "",
     "decisive": lambda scene: (
@@ -205,19 +190,21 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "dice": lambda scene: bool(scene.match.possible_rolls),
     "commitment": lambda scene: commitment(scene.match.secret) if scene.match.possible_rolls else "",
     "secret": lambda scene: scene.match.secret if scene.match.possible_rolls and scene.match.outcome else "",
-    "waiting": lambda scene: describe_wait(scene.match, scene.viewer, scene.language),
+    "waiting": lambda scene: sentences.describe_wait(scene.match, scene.viewer, scene.language),
     "seed": lambda scene: scene.match.seeds[scene.viewer] if scene.match.seeds else "",
     "rolled": lambda scene: any(entry.seat is None for entry in scene.match.record),
     "seeds": lambda scene: (
-        "" if scene.match.awaits_seeds else describe_seeds(scene.match, scene.viewer, scene.language)
+        "" if scene.match.awaits_seeds else sentences.describe_seeds(scene.match, scene.viewer, scene.language)
     ),
     "unseeded": lambda scene: scene.match.awaits_seeds and scene.viewer in scene.match.unseeded,
-    "order": lambda scene: describe_order(scene.match, scene.viewer, scene.language),
-    "robots": lambda scene: describe_robots(scene.match, scene.language),
-    "options": lambda scene: describe_options(scene.match),
-    "winners": lambda scene: describe_winners(scene.match, scene.viewer, scene.language),
-    "result": lambda scene: describe_result(scene.match, scene.viewer, scene.language),
-    "ending": lambda scene: "" if _is_told(scene) else describe_result(scene.match, scene.viewer, scene.language),
+    "order": lambda scene: sentences.describe_order(scene.match, scene.viewer, scene.language),
+    "robots": lambda scene: sentences.describe_robots(scene.match, scene.language),
+    "options": lambda scene: sentences.describe_options(scene.match),
+    "winners": lambda scene: sentences.describe_winners(scene.match, scene.viewer, scene.language),
+    "result": lambda scene: sentences.describe_result(scene.match, scene.viewer, scene.language),
+    "ending": lambda scene: (
+        "" if _is_told(scene) else sentences.describe_result(scene.match, scene.viewer, scene.language)
+    ),
     "board_text": lambda scene: scene.board.text,
     "board_html": lambda scene: BOARD_PLACE,
     "board_style": lambda scene: Markup(scene.board.style),
@@ -227,7 +214,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "legend_html": lambda scene: Markup(scene.legends[1]),  # which escapes what it holds
     "standing": lambda scene: scene.board.standing,
     "display": lambda scene: scene.display,
-    "displays": lambda scene: describe_displays(scene.language),
+    "displays": lambda scene: sentences.describe_displays(scene.language),
     "rules_text": _list_rules,
     "help_text": lambda scene: _list_help(scene, tie_words),
     "help_html": lambda scene: _list_help(scene, embolden_words),
@@ -241,18 +228,9 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "proposable": _suggest_proposal,
     "agreeing": _list_agreeing,
     "fingerprint": lambda scene: fingerprint(scene.match),
-    "asides": lambda scene: scene.content.asides,
-    "code": lambda scene: scene.content.code,
-    "detail": lambda scene: scene.content.detail,
-    "quoted": lambda scene: scene.content.quoted,
-    "meant": lambda scene: scene.content.meant,
-    "undone": lambda scene: scene.content.undone,
-    "no_move": lambda scene: scene.content.no_move,
     "yes_means": lambda scene: meant_by_yes(scene.content.offered),
-    "offered": lambda scene: scene.content.offered,
     "record_rows": lambda scene: list_record(scene.match, scene.language),
-    "key": lambda scene: scene.content.key,
-    "archive": _locate_page,
+    "archive": lambda scene: page_of(scene.match, scene.archive),
     "private": lambda scene: scene.match.private,
     "team_told": _tells_team,
     "answer_link": lambda scene: Markup(ANSWER_LINK),
@@ -265,13 +243,10 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "claims": lambda scene: list_claims(scene.match, scene.viewer, scene.language),
     "proposed": lambda scene: scene.content.proposed.move if scene.content.proposed else "",
     "proposer": lambda scene: scene.match.name(scene.content.proposed.seat) if scene.content.proposed else "",
-    "others": lambda scene: scene.content.others,
     "thoughts": lambda scene: list_thoughts(scene.content.thoughts, scene.match, scene.language),
-    "sketches": lambda scene: scene.sketches,
     "sketch_style": lambda scene: Markup(
         "".join(dict.fromkeys(one.style for one in scene.sketches)) + (scene.review.board.style if scene.review else "")
     ),
-    "review": lambda scene: scene.review,
     "review_board": lambda scene: Markup(scene.review.board.html) if scene.review else "",
 }
 """The values that templates about a match name."""

@@ -3,13 +3,16 @@
 Games ask for a reply; whoever sits at a terminal types it.
 """
 
+from collections.abc import Mapping
+from textwrap import fill
+
 from pbem.mail.archive_paths import NO_ARCHIVE
 from pbem.match.match import Match
 from pbem.notices.scene import NoticeContent, Scene
 from pbem.notices.scene_values import choose_values
 from pbem.notices.templates import load_text
 from pbem.notices.wrapping import wrap_safely
-from rules.phrase import ENGLISH, Language
+from rules.phrase import ENGLISH, Argument, Language, mark, phrase
 from rules.position import Seat
 
 
@@ -24,3 +27,41 @@ def terminal_text(name: str, match: Match, viewer: Seat, content: NoticeContent,
     for sketch in scene.sketches:
         drawn |= sketch.lines
     return wrap_safely(template.render(values), None, drawn)
+
+
+_WIDTH = 64  # columns, as in emails
+_SENTENCES: Mapping[str, str] = {
+    "only_by_email": mark(
+        "That’s for matches by email. Here you can type a move, or one of `help`, `show`, `what` and a move, `undo`,"
+        " `history`, `record`, `resign` and `quit`."
+    ),
+    "robots_do_not_read": mark("Robots don’t read what you write to them."),
+    "nothing_to_undo": mark("You’ve made no move yet that you could take back."),
+    "undone": mark("That’s taken back. It’s your turn again."),
+    "review_later": mark("You can have that when the match is over: now it would tell you how to play."),
+    "goodbye": mark("Goodbye! The match ends here."),
+    "goodbye_after": mark("Thanks for playing!"),
+    "plain": mark(
+        "Robots think in plain Python here: with numba (`pip install numba`) they would be thirty times as fast."
+    ),
+    "compiles": mark(
+        "What robots think with in {game} is being compiled: they move when that’s done, in ten seconds or so."
+    ),
+    "compiles_once": mark(
+        "What robots think with in {game} is being compiled, once on this machine: they move when that’s done, in ten"
+        " seconds or so."
+    ),
+    "thinking": mark("{name} is thinking …"),
+    "reviewing": mark("I’m looking at your moves again …"),
+    "after_the_end": mark(
+        "Type `review` to hear which of your moves cost most, `show`, `history` or `record`, or `quit` to stop."
+    ),
+    "saved": mark("The match is in {file}. To look at it and check it, run:"),
+    "saved_unfinished": mark("What has been played is in {file}."),
+}
+
+
+def tell_at_terminal(code: str, language: Language = ENGLISH, **arguments: Argument) -> str:
+    """Return the sentence of ``code`` in lines, without the marks around words to type."""
+    said = phrase(_SENTENCES[code], **arguments).said(language).replace("`", "")
+    return fill(said, _WIDTH, break_long_words=False, break_on_hyphens=False)

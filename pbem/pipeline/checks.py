@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from pbem.asking.own_data import check_address, check_export, check_name
+from pbem.asking.forgetting import check_address, check_export, check_name
 from pbem.asking.seat_offers import check_end, check_offer
 from pbem.commands.asking_effects import EndStandIn, OfferSeat
 from pbem.commands.decision import MatchDecision, Step

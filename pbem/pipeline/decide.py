@@ -7,15 +7,14 @@ from functools import partial
 
 from pbem.advice.advice import advice
 from pbem.asking.asked_again import find_asked_again
+from pbem.asking.forgetting import check_export
 from pbem.asking.invitees import People
 from pbem.asking.kinds.address import hold, settle_player
 from pbem.asking.kinds.follow import settle_following
 from pbem.asking.limits import allowance, may_be_told, may_cause_more
-from pbem.asking.own_data import check_export
-from pbem.asking.proposals import LAST_WORD, SENDER, find_answered, find_unclear, take_up_offer
+from pbem.asking.proposals import LAST_WORD, SENDER, find_answered, find_unclear, find_unproven, take_up_offer
 from pbem.asking.question import refuse_unclear, settle
 from pbem.asking.starting import settle_unasked, settle_wishes
-from pbem.asking.unproven import find_unproven
 from pbem.commands.asking_effects import Settle
 from pbem.commands.decision import (
     SIGNED,

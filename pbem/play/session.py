@@ -8,7 +8,7 @@ from typing import Literal
 from pbem.commands.catalogue import WITHOUT_EMAIL, meant_by_yes
 from pbem.commands.decision import Command, MatchDecision
 from pbem.commands.effects import AddComment, Append, Reply
-from pbem.commands.families.agreement_words import Undo
+from pbem.commands.families.agreement import Undo
 from pbem.commands.families.reviewing import Review
 from pbem.commands.grammar import read_commands
 from pbem.commands.judge import judge
@@ -22,8 +22,7 @@ from pbem.notices.rejected import rejection_content
 from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences.match import describe_events
 from pbem.notices.sentences.reasons import say_all
-from pbem.notices.sentences.terminal import tell_at_terminal
-from pbem.notices.terminal import terminal_text
+from pbem.notices.terminal import tell_at_terminal, terminal_text
 from pbem.ports import Problem
 from pbem.reading.answers import read_answer
 from pbem.reading.reason import because

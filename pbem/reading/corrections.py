@@ -3,8 +3,7 @@
 import re
 from functools import cache
 
-from pbem.reading.phrase_lists import load_phrases
-from pbem.reading.word_classes import load_classes
+from pbem.reading.word_classes import load_classes, load_phrases
 from pbem.reading.written_cells import written_cells
 
 _LONGEST = 300  # characters of a line that are looked at
@@ -48,9 +47,7 @@ def replaces(text: str) -> bool:
 @cache
 def _correction() -> re.Pattern[str]:
     """Return a pattern for a question mark, and for the words by which somebody corrects what stands before them."""
-    changing = load_phrases(__package__, "changing") - load_classes("alternatives") - load_classes("negations")
-    phrases = changing.union(
-        load_classes("noes"), *(load_phrases(__package__, name) for name in ("correcting", "taking_back"))
-    )
+    changing = load_phrases("changing") - load_classes("alternatives") - load_classes("negations")
+    phrases = changing.union(load_classes("noes"), *(load_phrases(name) for name in ("correcting", "taking_back")))
     words = "|".join(re.escape(phrase) for phrase in sorted(phrases, key=lambda phrase: (-len(phrase), phrase)))
     return re.compile(rf"[?？]|(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)

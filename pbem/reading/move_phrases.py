@@ -5,8 +5,7 @@ import unicodedata
 from collections.abc import Iterable
 from string import punctuation
 
-from pbem.reading.phrase_lists import load_phrases
-from pbem.reading.word_classes import load_classes
+from pbem.reading.word_classes import load_classes, load_phrases
 from rules.games import GAMES
 
 MARK = "·"
@@ -173,7 +172,7 @@ def _any_of(phrases: Iterable[str]) -> str:
 
 def _listed(name: str) -> str:
     """Return a pattern for one of the phrases of a list."""
-    return _any_of(load_phrases(__package__, name))
+    return _any_of(load_phrases(name))
 
 
 _CORRECTION = re.compile(rf"(?<!\w)(?:{_listed('correcting')})(?!\w)", re.IGNORECASE)
@@ -186,23 +185,7 @@ _NOT_THIS = re.compile(rf"\W*(?:{_listed('not_this')})(?!\w)", re.IGNORECASE)
 _GREETING = re.compile(
     r"(?:hi|hello|hey|dear|good (?:morning|evening|day)|hallo|lieber?|bonjour|salut|hola|ciao)\b", re.I
 )
-_CALLING_OFF = (
-    *(
-        "cancel",
-        "ignore",
-        "scrap",
-        "scratch",
-        "forget",
-        "drop",
-        "nix",
-        "strike",
-        "undo",
-        "revoke",
-        "withdraw",
-        "retract",
-    ),
-    *("delete", "ditch", "void", "erase", "rethink", "reconsider", "skip"),
-)
+_CALLING_OFF = sorted(load_classes("calling_off"))
 _MOVES_OF_MINE = r"(?:(?:my|the|that|this|last|previous|latest|one|move|turn|stone|[a-z]\d{1,2})\s){0,4}"
 _WANTED_BACK = re.compile(
     r"(?<!\w)(?:(?:undo|revoke|withdraw|retract) (?:that|this|it|my|the (?:last|previous)|[a-z]\d{1,2})"
@@ -220,7 +203,7 @@ _BACK = re.compile(
 )
 _BACK_WORDS = frozenset(
     [*_CALLING_OFF, "kidding", "really", "yet", "back"]
-    + [max(_WORD.findall(phrase), key=len) for phrase in load_phrases(__package__, "taking_back")]
+    + [max(_WORD.findall(phrase), key=len) for phrase in load_phrases("taking_back")]
 )
 """A word of each phrase that takes back: a line without any of them does not."""
 

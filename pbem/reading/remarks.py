@@ -9,18 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from pbem.reading.clauses import (
-    AND,
-    GAME_NOUNS,
-    LONGEST_LINE,
-    POSSESSIVES,
-    Line,
-    holds_move,
-    read_line,
-    split_clauses,
-    split_sentences,
-    words_of,
-)
+from pbem.reading import clauses
 from pbem.reading.tokens import Token
 from pbem.reading.word_classes import beginnings, load_classes
 from pbem.reading.wording import Kind, Piece
@@ -56,21 +45,21 @@ _TALK = re.compile(
 """What has words for denying or deciding, and is talk with the others all the same."""
 
 _NEAR = 2  # words behind the one for a match
-_OPENINGS = AND | _CONTRASTS | {"well", "hm", "hmm", "äh", "na", "ach", "oh"}
+_OPENINGS = clauses.AND | _CONTRASTS | {"well", "hm", "hmm", "äh", "na", "ach", "oh"}
 
 
-def is_unsettled(line: Line) -> bool:
+def is_unsettled(line: clauses.Line) -> bool:
     """Return whether a clause or a sentence without a move puts the move of the line in doubt."""
     if is_elsewhere(line):
         return True
-    for start, end in split_sentences(line.tokens):
-        if not holds_move(line.tokens, start, end):
+    for start, end in clauses.split_sentences(line.tokens):
+        if not clauses.holds_move(line.tokens, start, end):
             if not is_question(line, end) and unsettles(line, start, end):
                 return True
             continue
         behind = False
-        for left, right in split_clauses(line.tokens, start, end):
-            if holds_move(line.tokens, left, right):
+        for left, right in clauses.split_clauses(line.tokens, start, end):
+            if clauses.holds_move(line.tokens, left, right):
                 behind = True
             elif unsettles(line, left, right, joined=True, behind=behind):
                 return True
@@ -79,19 +68,19 @@ def is_unsettled(line: Line) -> bool:
 
 def is_retracting(text: str) -> bool:
     """Return whether a line of words takes back the move above it: ``No, sorry``, ``Wrong board``, ``(draft)``."""
-    if len(text) > LONGEST_LINE:
+    if len(text) > clauses.LONGEST_LINE:
         return False
-    line = read_line(_TALK.sub("", text))
+    line = clauses.read_line(_TALK.sub("", text))
     tokens = line.tokens
-    sentences = list(split_sentences(tokens))
-    plain = [part for part in sentences if not holds_move(tokens, *part)]
+    sentences = list(clauses.split_sentences(tokens))
+    plain = [part for part in sentences if not clauses.holds_move(tokens, *part)]
     if is_elsewhere(line) or any(_corrects(line, *part) or _leaves_open(line, *part) for part in plain):
         return True
-    clauses = [clause for part in sentences for clause in split_clauses(tokens, *part)]
-    return any(_waits(line, *clause) for clause in clauses)
+    parts = [clause for part in sentences for clause in clauses.split_clauses(tokens, *part)]
+    return any(_waits(line, *clause) for clause in parts)
 
 
-def _leaves_open(line: Line, start: int, end: int) -> bool:
+def _leaves_open(line: clauses.Line, start: int, end: int) -> bool:
     """Return whether a sentence below a move says that it is not decided yet: ``not sure though``.
 
     Who tells of the past, or judges, leaves nothing open: ``That was a good idea``.
@@ -99,19 +88,21 @@ def _leaves_open(line: Line, start: int, end: int) -> bool:
     deciding = any(is_pending(token) or is_deciding(token.text) for token in line.tokens[start:end])
     if not deciding or _tells_of_somebody(_words(line, start, end)):
         return False
-    told = (" ".join(words_of(line, piece)) for piece in _found(line, start, end, "telling"))
+    told = (" ".join(clauses.words_of(line, piece)) for piece in _found(line, start, end, "telling"))
     return _UNTIL.issuperset(told) and unsettles(line, start, end)
 
 
-def _waits(line: Line, start: int, end: int) -> bool:
+def _waits(line: clauses.Line, start: int, end: int) -> bool:
     """Return whether a clause below a move says not to make it: ``Bitte noch nicht ausführen``, ``don't roll``."""
     words = _words(line, start, end)
     if len(words) >= _SHORT_REMARK or _NEGATIONS.isdisjoint(words) or _tells_of_somebody(words):
         return False
     yet = sum(line.unknown(place, place + 1) for place in range(start, end) if line.tokens[place].text in _YET)
     postponed = not _YET.isdisjoint(words) and line.unknown(start, end) - yet < _MUCH_ELSE
-    disowned = any(one in POSSESSIVES and two in GAME_NOUNS for one, two in pairwise(words))  # "isn't my move"
-    return postponed or disowned or holds_move(line.tokens, start, end)
+    disowned = any(
+        one in clauses.POSSESSIVES and two in clauses.GAME_NOUNS for one, two in pairwise(words)
+    )  # "isn't my move"
+    return postponed or disowned or clauses.holds_move(line.tokens, start, end)
 
 
 def _tells_of_somebody(words: Sequence[str]) -> bool:
@@ -120,7 +111,7 @@ def _tells_of_somebody(words: Sequence[str]) -> bool:
     return subject in _OTHER_SUBJECTS and not (_UNDONE.isdisjoint(words) or any(map(is_deciding, set(words) - _YET)))
 
 
-def unsettles(line: Line, start: int, end: int, *, joined: bool = False, behind: bool = False) -> bool:
+def unsettles(line: clauses.Line, start: int, end: int, *, joined: bool = False, behind: bool = False) -> bool:
     """Return whether the words from ``start`` to before ``end``, without a move, put a move beside them in doubt.
 
     ``joined`` if they share a sentence with it, ``behind`` if they stand behind it there.
@@ -147,13 +138,13 @@ def unsettles(line: Line, start: int, end: int, *, joined: bool = False, behind:
         return joined or len(words) < _LONG_CONDITION
     if joined and signs and (not line.unknown(start, end) or (not behind and opening in _NOT)):
         return True
-    denies = all(_NEGATIONS.issuperset(words_of(line, piece)) for piece in signs)
-    if behind and told and len(words) <= _LONG_REMARK and opening in words_of(line, told[0]):
+    denies = all(_NEGATIONS.issuperset(clauses.words_of(line, piece)) for piece in signs)
+    if behind and told and len(words) <= _LONG_REMARK and opening in clauses.words_of(line, told[0]):
         return True
     if len(words) < _LONG_REMARK:
         says_little = not line.unknown(start, end) or not _REFUSALS.isdisjoint(words)
         return (says_little and (bool(signs) or behind)) if denies else True
-    return joined and not all(_HARMLESS.issuperset(words_of(line, piece)) for piece in signs)
+    return joined and not all(_HARMLESS.issuperset(clauses.words_of(line, piece)) for piece in signs)
 
 
 def leaves_rest(words: Sequence[str]) -> bool:
@@ -161,31 +152,31 @@ def leaves_rest(words: Sequence[str]) -> bool:
     return len(words) < _SHORT_REMARK and not (_REMAINING.isdisjoint(words) or _LATER_ON.isdisjoint(words))
 
 
-def _restricts(line: Line, start: int, words: Sequence[str], signs: Sequence[Piece]) -> bool:
+def _restricts(line: clauses.Line, start: int, words: Sequence[str], signs: Sequence[Piece]) -> bool:
     """Return whether words behind a "but" doubt or put off what stands before it: ``d4 but which way``."""
     contrast = start and line.tokens[start - 1].text in _CONTRASTS
     deciding = any(map(is_deciding, words))
     return bool(contrast and (signs or deciding or not _LATER_ON.isdisjoint(words)))
 
 
-def asks(line: Line, start: int, end: int) -> bool:
+def asks(line: clauses.Line, start: int, end: int) -> bool:
     """Return whether a sentence asks about the move of another, and not after somebody's health."""
     if not is_question(line, end):
         return False
     words = _words(line, start, end)
     if _decides(line, start, end, words) or (words and words[0] in _ALTERNATIVES):
         return True
-    if line.has("idioms", start, end) or holds_move(line.tokens, start, end):
+    if line.has("idioms", start, end) or clauses.holds_move(line.tokens, start, end):
         return False
     return len(words) < _LONG_REMARK and not line.unknown(start, end)
 
 
-def is_question(line: Line, end: int) -> bool:
+def is_question(line: clauses.Line, end: int) -> bool:
     """Return whether the sentence that ends before ``end`` has a question mark."""
     return any(sign in line.tokens[end - 1].text for sign in "?？")
 
 
-def _corrects(line: Line, start: int, end: int) -> bool:
+def _corrects(line: clauses.Line, start: int, end: int) -> bool:
     """Return whether words begin like a correction: ``no, sorry``, ``no - the other one``."""
     first, second = (line.tokens[start], line.tokens[start + 1]) if end - start > 1 else (line.tokens[start], None)
     return first.text in _NOES and (second is None or second.kind in ("stop", "end") or second.text in _SORRY)
@@ -196,7 +187,7 @@ def _postpones(words: Sequence[str]) -> bool:
     return any({one, f"{one} {two}"} & _LET_ME for one, two in pairwise([*words, ""]))
 
 
-def is_elsewhere(line: Line) -> bool:
+def is_elsewhere(line: clauses.Line) -> bool:
     """Return whether a line speaks of another match: ``wrong board``, ``In my match with Carl``."""
     words = [token.text.rpartition("'")[2] if token.kind == "word" else "" for token in line.tokens]
     if any(one in _ELSEWHERE_FIRST and f"{one} {two}" in _ELSEWHERE for one, two in pairwise(words)):
@@ -209,12 +200,12 @@ def is_elsewhere(line: Line) -> bool:
     )
 
 
-def _words(line: Line, start: int, end: int) -> Sequence[str]:
+def _words(line: clauses.Line, start: int, end: int) -> Sequence[str]:
     """Return the words from ``start`` to before ``end``."""
     return [token.text for token in line.tokens[start:end] if token.kind in ("word", "far_east")]
 
 
-def _decides(line: Line, start: int, end: int, words: Sequence[str]) -> bool:
+def _decides(line: clauses.Line, start: int, end: int, words: Sequence[str]) -> bool:
     """Return whether words speak of deciding, and of little else."""
     deciding = [
         place
@@ -244,6 +235,6 @@ def _is_pending(word: str) -> bool:
     return beginnings("pending").match(word) is not None
 
 
-def _found(line: Line, start: int, end: int, kind: Kind) -> Sequence[Piece]:
+def _found(line: clauses.Line, start: int, end: int, kind: Kind) -> Sequence[Piece]:
     """Return the words and phrases of ``kind`` from ``start`` to before ``end``."""
     return [piece for piece in dict.fromkeys(line.pieces[start:end]) if piece is not None and kind in piece.kinds]

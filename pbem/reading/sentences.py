@@ -13,33 +13,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from pbem.reading import clauses, objections
 from pbem.reading.beside import SMILEY, said_beside
-from pbem.reading.clauses import (
-    AND,
-    GAME_NOUNS,
-    LONGEST_LINE,
-    POSSESSIVES,
-    Line,
-    Span,
-    find_span,
-    holds_move,
-    is_move,
-    read_line,
-    split_clauses,
-    split_sentences,
-)
 from pbem.reading.headings import leads_astray
 from pbem.reading.move_phrases import MARK, is_doubtful, takes_back
-from pbem.reading.objections import (
-    FEW,
-    FIRST_PERSON,
-    ODD,
-    SEQUENCE,
-    THIRD_PERSON,
-    is_alternative,
-    is_corrected,
-    is_sound,
-)
 from pbem.reading.refused_cells import without_refused
 from pbem.reading.remarks import asks, is_unsettled
 from pbem.reading.resigning import gives_up
@@ -107,7 +84,7 @@ def read_sentence(position: Position[Any], line: str, above: str = "") -> tuple[
 @lru_cache(maxsize=4096)  # most lines of our emails are the same in all of them
 def scan_line(line: str, above: str = "") -> tuple[Reading, ...]:
     """Return the ways to read ``line``, the first that fits the position counts; none where no move can be meant."""
-    if len(line) > LONGEST_LINE or MARK in line:
+    if len(line) > clauses.LONGEST_LINE or MARK in line:
         return ()
     text = _CYRILLIC.sub(lambda found: _LATIN[found[0]], line.lower().replace("’", "'").replace("‘", "'"))
     if len(text) != len(line) or not may_hold_move(text):
@@ -116,30 +93,30 @@ def scan_line(line: str, above: str = "") -> tuple[Reading, ...]:
         text = _REQUEST.sub(lambda found: " " * len(found[0]), text).replace("?", ".")
     for pattern in (SMILEY, _NUMBERED, _THOUGHT, _ARROW):
         text = pattern.sub(lambda found: " " * len(found[0]), text, count=5)
-    if ODD.search(text) or is_doubtful(text.replace("?", " ").replace("？", " ")) or gives_up(text):
+    if objections.ODD.search(text) or is_doubtful(text.replace("?", " ").replace("？", " ")) or gives_up(text):
         return ()
     if takes_back(text):
         return ()
     written = read_tokens(text)
     tokens, refused, denied = without_refused(written)
-    if not 0 < sum(map(is_move, tokens)) <= _MOST_MOVES or any(token.kind == "odd" for token in tokens):
+    if not 0 < sum(map(clauses.is_move, tokens)) <= _MOST_MOVES or any(token.kind == "odd" for token in tokens):
         return ()
     if all(token.kind in ("cell", "number", "stop", "end", "sign") for token in tokens) and any(
         token.kind == "number" for token in tokens
     ):
         return ()  # a row of our boards, or what the rules can read by themselves
-    whole = Line(line, tokens, read_line(text).pieces if tokens is written else split_pieces(tokens))
+    whole = clauses.Line(line, tokens, clauses.read_line(text).pieces if tokens is written else split_pieces(tokens))
     if is_unsettled(whole) or leads_astray(above):
         return ()
     return tuple(replace(one, mentions=(*one.mentions, *denied)) for one in _readings(whole, refused))
 
 
-def _readings(line: Line, refused: frozenset[str]) -> Iterator[Reading]:
+def _readings(line: clauses.Line, refused: frozenset[str]) -> Iterator[Reading]:
     """Yield the ways to read a line that holds a move somewhere."""
-    sentences = list(split_sentences(line.tokens))
+    sentences = list(clauses.split_sentences(line.tokens))
     if any(asks(line, start, end) for start, end in sentences):
         return
-    spans = [span for start, end in sentences if (span := find_span(line, start, end))]
+    spans = [span for start, end in sentences if (span := clauses.find_span(line, start, end))]
     yield from _readings_of(line, spans, refused)
     for span in spans:
         parts = [replace(part, sentence=span.sentence) for part in _spans_of_clauses(line, *span.sentence)]
@@ -149,31 +126,33 @@ def _readings(line: Line, refused: frozenset[str]) -> Iterator[Reading]:
             )
 
 
-def _spans_of_clauses(line: Line, start: int, end: int) -> Iterator[Span]:
+def _spans_of_clauses(line: clauses.Line, start: int, end: int) -> Iterator[clauses.Span]:
     """Yield the moves of the clauses of a sentence, each by itself; cells in a row, with no word between, are one."""
     first = None
-    clauses = [clause for clause in split_clauses(line.tokens, start, end) if holds_move(line.tokens, *clause)]
-    for number, (left, right) in enumerate(clauses):
+    parts = [
+        clause for clause in clauses.split_clauses(line.tokens, start, end) if clauses.holds_move(line.tokens, *clause)
+    ]
+    for number, (left, right) in enumerate(parts):
         first = left if first is None else first
-        following = clauses[number + 1] if number + 1 < len(clauses) else None
+        following = parts[number + 1] if number + 1 < len(parts) else None
         if following is None or not _is_row(line, (left, right), following):
-            if span := find_span(line, first, right):
+            if span := clauses.find_span(line, first, right):
                 yield span
             first = None
 
 
-def _is_row(line: Line, clause: tuple[int, int], following: tuple[int, int]) -> bool:
+def _is_row(line: clauses.Line, clause: tuple[int, int], following: tuple[int, int]) -> bool:
     """Return whether no word stands between the cells of two clauses: ``d4, e5 and f6``."""
-    last = max(place for place in range(*clause) if is_move(line.tokens[place]))
-    first = min(place for place in range(*following) if is_move(line.tokens[place]))
-    return all(token.kind in ("stop", "sign") or token.text in AND for token in line.tokens[last + 1 : first])
+    last = max(place for place in range(*clause) if clauses.is_move(line.tokens[place]))
+    first = min(place for place in range(*following) if clauses.is_move(line.tokens[place]))
+    return all(token.kind in ("stop", "sign") or token.text in clauses.AND for token in line.tokens[last + 1 : first])
 
 
-def _readings_of(line: Line, spans: Sequence[Span], refused: frozenset[str]) -> Iterator[Reading]:
+def _readings_of(line: clauses.Line, spans: Sequence[clauses.Span], refused: frozenset[str]) -> Iterator[Reading]:
     """Yield the ways to read a line whose moves stand in ``spans``: one of them is meant, or together they are one."""
     if len(spans) == 1 and len(spans[0].cells) == 2 and (taking := _capture(line, spans[0])):
         yield from (_reading(line, [taking], text, refused) for text in taking.moves)
-    sound = [span for span in spans if is_sound(line, span)]
+    sound = [span for span in spans if objections.is_sound(line, span)]
     if len({span.moves for span in spans}) == 1:
         if len(sound) == len(spans):
             for text in spans[0].moves:
@@ -181,13 +160,13 @@ def _readings_of(line: Line, spans: Sequence[Span], refused: frozenset[str]) -> 
     elif (
         len(sound) == len(spans)
         and not any(line.unknown(*span.sentence) for span in spans)
-        and not is_corrected(line, spans[0].first, spans[-1].last)
+        and not objections.is_corrected(line, spans[0].first, spans[-1].last)
     ):
         yield _reading(line, sound, ", ".join(span.moves[0] for span in spans), refused)
     else:
         for span in (sound[-1:] + sound[:1])[: 2 if len(sound) > 1 else 1]:
             others = [other for other in spans if other is not span]
-            if any(is_alternative(line, other) or _limits(line, other, span) for other in others):
+            if any(objections.is_alternative(line, other) or _limits(line, other, span) for other in others):
                 continue
             if all(_is_aside(line, other, span) or other not in sound for other in others):
                 mentions = tuple(cell for other in others for cell in other.cells)
@@ -195,17 +174,17 @@ def _readings_of(line: Line, spans: Sequence[Span], refused: frozenset[str]) -> 
                     yield _reading(line, [span], text, refused, mentions)
 
 
-def _limits(line: Line, other: Span, span: Span) -> bool:
+def _limits(line: clauses.Line, other: clauses.Span, span: clauses.Span) -> bool:
     """Return whether ``other`` is spoken of behind a move, in doubt: ``d4 but only if e5 is free``."""
     return other.sentence == span.sentence and other.first > span.last and line.has("doubting", *other.clause)
 
 
-def _is_aside(line: Line, other: Span, span: Span) -> bool:
+def _is_aside(line: clauses.Line, other: clauses.Span, span: clauses.Span) -> bool:
     """Return whether unknown words stand around ``other``: in its clause, or its sentence if ``span`` has another."""
     return bool(line.unknown(*(other.clause if other.sentence == span.sentence else other.sentence)))
 
 
-def _capture(line: Line, span: Span) -> Span | None:
+def _capture(line: clauses.Line, span: clauses.Span) -> clauses.Span | None:
     """Return ``span`` as one cell that takes the other, whichever; None where words speak against it.
 
     In a position at most one of them can: who is placed needs a free cell, who is taken stands on one.
@@ -222,29 +201,33 @@ def _capture(line: Line, span: Span) -> Span | None:
     pieces = list(line.pieces)
     for place in range(first + 1, span.clause[1]):
         text = line.tokens[place].text
-        if (text in _YOURS and second - 4 < place < second) or text in THIRD_PERSON:
+        if (text in _YOURS and second - 4 < place < second) or text in objections.THIRD_PERSON:
             pieces[place] = None
-    plain = Line(line.text, line.tokens, tuple(pieces))
-    if not is_sound(plain, replace(span, taking=True)):
+    plain = clauses.Line(line.text, line.tokens, tuple(pieces))
+    if not objections.is_sound(plain, replace(span, taking=True)):
         return None
     one, other = span.cells
     return replace(span, moves=(f"{one}x{other}", f"{other}x{one}"))
 
 
 def _reading(
-    line: Line, spans: Sequence[Span], move: str, refused: frozenset[str], mentions: tuple[str, ...] = ()
+    line: clauses.Line,
+    spans: Sequence[clauses.Span],
+    move: str,
+    refused: frozenset[str],
+    mentions: tuple[str, ...] = (),
 ) -> Reading:
     """Return the reading of ``line`` whose move stands in ``spans``."""
     bare = all(_says_nothing_more(line, span) for span in spans)
-    brief = line.unknown(0, len(line.tokens)) <= FEW and not mentions
+    brief = line.unknown(0, len(line.tokens)) <= objections.FEW and not mentions
     return Reading(move, said_beside(line, spans, refused), brief, bare and brief, mentions, refused)
 
 
-def _says_nothing_more(line: Line, span: Span) -> bool:
+def _says_nothing_more(line: clauses.Line, span: clauses.Span) -> bool:
     """Return whether the clause of a move is the move alone, or says no more than that its sender makes it."""
     words = [token for token in line.tokens[slice(*span.clause)] if token.kind in ("word", "far_east")]
-    own = any(token.text in FIRST_PERSON or token.text in POSSESSIVES for token in words)
-    joins = AND | SEQUENCE | THIRD_PERSON | GAME_NOUNS
+    own = any(token.text in objections.FIRST_PERSON or token.text in clauses.POSSESSIVES for token in words)
+    joins = clauses.AND | objections.SEQUENCE | objections.THIRD_PERSON | clauses.GAME_NOUNS
     return not line.unknown(*span.clause) and (own or not words or all(word.text in joins for word in words))
 
 

@@ -1,4 +1,4 @@
-"""Small classes of words by name, kept in ``data/classes.txt``. Pure."""
+"""Words and phrases by what they are for, as text files in a ``data`` folder hold them. Pure."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -33,12 +33,25 @@ def any_beginning(stems: Iterable[str]) -> re.Pattern[str]:
 @cache
 def _classes() -> Mapping[str, frozenset[str]]:
     """Return all classes by name."""
-    found: dict[str, set[str]] = {}
-    name = ""
-    for line in files(__package__).joinpath("data", "classes.txt").read_text("utf-8").splitlines():
+    return {name: frozenset(words) for name, words in load_list("classes").items()}
+
+
+def load_list(name: str, package: str = __package__) -> dict[str, tuple[str, ...]]:
+    """Return the phrases of a list by the headings that they stand below: a language, a class, or several.
+
+    A file holds phrases parted by ``|`` or line breaks; ``#`` begins a comment. ``package`` is whose ``data`` it is in.
+    """
+    found: dict[str, list[str]] = {}
+    heading = ""
+    for line in files(package).joinpath("data", f"{name}.txt").read_text("utf-8").splitlines():
         if line.startswith("["):
-            name = line.strip("[]")
-            found[name] = set()
+            heading = line.strip("[] ")
+            found.setdefault(heading, [])
         elif line and not line.startswith("#"):
-            found[name].update(phrase.strip() for phrase in line.split("|"))
-    return {key: frozenset(words) for key, words in found.items()}
+            found.setdefault(heading, []).extend(filter(None, (" ".join(one.split()) for one in line.split("|"))))
+    return {heading: tuple(phrases) for heading, phrases in found.items()}
+
+
+def load_phrases(name: str, package: str = __package__) -> frozenset[str]:
+    """Return the phrases of such a list under all its headings."""
+    return frozenset(phrase for phrases in load_list(name, package).values() for phrase in phrases)

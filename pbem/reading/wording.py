@@ -8,12 +8,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Literal
 
-from pbem.reading.phrase_lists import load_phrases
 from pbem.reading.tokens import WORDS, Token
-from pbem.reading.word_classes import any_beginning, load_classes, load_meanings
+from pbem.reading.word_classes import any_beginning, load_classes, load_list, load_meanings, load_phrases
 
 Kind = Literal["plain", "idioms", "doubting", "telling", "others"]
 KINDS: tuple[Kind, ...] = ("plain", "idioms", "doubting", "telling", "others")
@@ -104,7 +102,7 @@ def _neutral() -> frozenset[str]:
 @cache
 def _averse() -> re.Pattern[str]:
     """Return a pattern for how words begin that speak of a cell otherwise than by making a move there."""
-    return any_beginning(load_phrases(__package__, "aversions"))
+    return any_beginning(load_phrases("aversions"))
 
 
 def is_listed(word: str) -> bool:
@@ -123,13 +121,13 @@ def is_secret(line: str, *, among_partners: bool = True) -> bool:
 @cache
 def _secrets() -> frozenset[str]:
     """Return the phrases that say so."""
-    return load_phrases(__package__, "secret")
+    return load_phrases("secret")
 
 
 @cache
 def _plans() -> frozenset[str]:
     """Return the phrases by which somebody plans something with a partner."""
-    return load_phrases(__package__, "planning_with")
+    return load_phrases("planning_with")
 
 
 def _far_east_piece(place: int, word: str) -> Piece:
@@ -184,17 +182,13 @@ def _uses() -> Mapping[str, tuple[tuple[str, Kind], ...]]:
     """Return every phrase of the lists, with the languages and kinds in which it counts."""
     found: dict[str, list[tuple[str, Kind]]] = {}
     for kind in KINDS:
-        language = ""
-        for line in files(__package__).joinpath("data", f"{kind}.txt").read_text("utf-8").splitlines():
-            if line.startswith("["):
-                language = line.strip("[] ")
-            elif line and not line.startswith("#"):
-                for phrase in line.split("|"):
-                    found.setdefault(" ".join(phrase.split()), []).append((language, kind))
+        for language, phrases in load_list(kind).items():
+            for phrase in phrases:
+                found.setdefault(phrase, []).append((language, kind))
     for phrase in _OTHERS_NEUTRAL:
         if " " in phrase:
             found.setdefault(phrase, []).append(("", "plain"))
-    return {phrase: tuple(dict.fromkeys(uses)) for phrase, uses in found.items() if phrase}
+    return {phrase: tuple(dict.fromkeys(uses)) for phrase, uses in found.items()}
 
 
 @cache

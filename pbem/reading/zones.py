@@ -10,6 +10,7 @@ from zoneinfo import available_timezones
 
 from pbem.reading.reason import Misread, misread
 from pbem.reading.when.days import fold_accents, word_set
+from pbem.reading.word_classes import load_list
 from rules.phrase import listed
 
 _LONGEST = 60  # characters: no zone has so long a name
@@ -51,14 +52,8 @@ def read_zone(text: str) -> str | Misread:
 
 def load_zones(name: str) -> Mapping[str, tuple[str, ...]]:
     """Return the zones of each phrase in a list of ``data`` whose headings are zones."""
-    found: dict[str, tuple[str, ...]] = {}
-    zones: tuple[str, ...] = ()
-    for line in files(__package__).joinpath("data", f"{name}.txt").read_text("utf-8").splitlines():
-        if line.startswith("["):
-            zones = tuple(zone.strip() for zone in line.strip("[]").split("|"))
-        elif line and not line.startswith("#"):
-            found.update((phrase.strip(), zones) for phrase in line.split("|"))
-    return found
+    lists = ((tuple(map(str.strip, zones.split("|"))), phrases) for zones, phrases in load_list(name).items())
+    return {phrase: zones for zones, phrases in lists for phrase in phrases}
 
 
 def _city_of_country(city: str, country: str) -> str | None:

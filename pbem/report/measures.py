@@ -7,11 +7,10 @@ from math import dist, log10
 from statistics import fmean
 from typing import Any
 
-from pbem.report.drama import drama, lead_changes, winner_chances
 from pbem.report.plan import OTHER_SEATS, RANDOM, SEARCH, Plan
 from pbem.report.playing import Game
 from pbem.report.published import PUBLISHED
-from pbem.report.statistics import Share, by_step, in_tenths, share, spread
+from pbem.report.statistics import Share, by_step, drama, in_tenths, lead_changes, share, spread, winner_chances
 from pbem.report.turns import Place, opening_view, places
 from pbem.robots.board import WHOLE
 from pbem.robots.thinking import follow
@@ -54,11 +53,15 @@ def measure(plan: Plan, games: Sequence[Game], speed: float | None) -> Found:
         "complexity": _complexity(plan, view, search or chance, played=search),
         "balance": {RANDOM: _balance(chance), SEARCH: _balance(search)},
         "auction": _auction(plan, search),
-        "board_use": _spread(100 * _used(game) / len(view.cells) for game in search),
+        "board_use": _spread(100 * len({cell for _, _, cell in game.placed}) / len(view.cells) for game in search),
         "response_distance": _spread(_responses(search, places(view))),
         "heat": _heat(search),
         "ladder": [
-            _rung(series.challenger.playouts, series.others.playouts, by_series[series.key])
+            {
+                "playouts": series.challenger.playouts,
+                "against": series.others.playouts,
+                **_challenged(by_series[series.key]),
+            }
             for series in plan.series()
             if series.key.startswith("ladder ")
         ],
@@ -137,10 +140,6 @@ def _has_dice(plan: Plan, game: Game) -> bool:
     return any(cell.die for cell in position.view().cells)
 
 
-def _share(found: Share) -> Found:
-    return asdict(found)
-
-
 def _wins(games: Sequence[Game], seats: Sequence[int]) -> Share:
     """Return what the seat of each game, one for each, has won."""
     won = sum(game.rewards[seat] for game, seat in zip(games, seats, strict=True)) / WHOLE
@@ -162,12 +161,12 @@ def _balance(games: Sequence[Game]) -> Found:
             # Partners win and lose together: a role counts once in a game.
             by_role[role].append((game, game.roles.index(role)))
     return {
-        "seats": [{"seat": seat + 1, **_share(_wins(games, [seat] * len(games)))} for seat in range(seats)],
+        "seats": [{"seat": seat + 1, **asdict(_wins(games, [seat] * len(games)))} for seat in range(seats)],
         "roles": [
-            {"role": role, **_share(_wins([game for game, _ in held], [seat for _, seat in held]))}
+            {"role": role, **asdict(_wins([game for game, _ in held], [seat for _, seat in held]))}
             for role, held in sorted(by_role.items())
         ],
-        "draws": _share(share(sum(map(_is_draw, games)), len(games))),
+        "draws": asdict(share(sum(map(_is_draw, games)), len(games))),
     }
 
 
@@ -182,11 +181,6 @@ def _auction(plan: Plan, games: Sequence[Game]) -> Found | None:
         "placed": _spread(sum(ply < end for ply, *_ in game.placed) for game, end in ended),
         "never_ended": len(games) - len(ended),
     }
-
-
-def _used(game: Game) -> int:
-    """Return on how many cells a piece was placed."""
-    return len({cell for _, _, cell in game.placed})
 
 
 def _responses(games: Sequence[Game], where: Mapping[str, Place]) -> Iterator[float]:
@@ -210,18 +204,13 @@ def _heat(games: Sequence[Game]) -> Found:
     }
 
 
-def _rung(strong: int, weak: int, games: Sequence[Game]) -> Found:
-    """Return how the stronger player did, at the first seat and elsewhere."""
-    return {"playouts": strong, "against": weak, **_challenged(games)}
-
-
 def _challenged(games: Sequence[Game]) -> Found:
     """Return how the challenger did: in all games, at the first seat, and at others."""
     sides = [(game, game.number % len(game.rewards)) for game in games]
 
     def of(chosen: Callable[[int], bool]) -> Found:
         kept = [(game, seat) for game, seat in sides if chosen(seat)]
-        return _share(_wins([game for game, _ in kept], [seat for _, seat in kept]))
+        return asdict(_wins([game for game, _ in kept], [seat for _, seat in kept]))
 
     return {"all": of(lambda seat: True), "first": of(lambda seat: seat == 0), "later": of(lambda seat: seat > 0)}
 

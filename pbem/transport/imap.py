@@ -43,7 +43,7 @@ class ImapMailbox(ImapConnection):
         renumbered = await self._compare(folder, end, cursor) if cursor else ""
         if cursor is None or renumbered:
             named: Mapping[int, bool] = {}
-            uids = await self.search(f"SINCE {since.day}-{_MONTHS[since.month - 1]}-{since.year}") if since else []
+            uids = await self.search(_since(since)) if since else []
             if cursor and renumbered == "gone":  # what is behind it has come in any case, whatever its date
                 behind = await self.search(f"UID {cursor.last_uid + 1}:*")
                 uids = sorted({*uids, *(uid for uid in behind if uid > cursor.last_uid)})
@@ -176,6 +176,12 @@ def _count_after(lines: Sequence[bytes], exists: int) -> int:
         elif (announced := find_number(rb"^(\d+) EXISTS", line)) is not None and announced != exists:
             return -1
     return exists
+
+
+def _since(day: date) -> str:
+    """Return what finds all that came in, or was written, since a day: a mailbox that was moved may say other days."""
+    said = f"{day.day}-{_MONTHS[day.month - 1]}-{day.year}"
+    return f"OR SINCE {said} SENTSINCE {said}"
 
 
 def _list_uids(named: Mapping[int, bool], first: int) -> str:

@@ -138,6 +138,16 @@ def test_forged_questions_of_strangers_leave_an_answer_for_whoever_is_authentic(
     assert len(readers(club, "needs")) == 1
 
 
+def test_forged_wishes_keep_nobody_from_following_who_is_authentic(club_with: Clubs) -> None:
+    """Of those who are not proven to have written, fifty are asked a day; others have shares of their own."""
+    club = club_with(authserv_id="mx.play.example")
+    club.open()
+    for number in range(51):
+        write(club, "watch 1", f"v{number}@{number}.example")
+    proof = {"Authentication_Results": "mx.play.example; dmarc=pass header.from=z.example"}
+    assert mails(write(club, "watch 1", **proof)) == [("confirm_follow", ZOE)]
+
+
 def _found(sender: str) -> dict[str, str]:
     """Return the finding of our mail server that an address wrote."""
     return {"Authentication_Results": f"mx.play.example; dmarc=pass header.from={sender.rpartition('@')[2]}"}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from time import process_time
 
 from pbem.robots.boards import BOARDS
-from pbem.robots.boards.pippinzip_fill import FILLS
+from pbem.robots.boards.pippinzip_play import FILLS
 from pbem.robots.chance import state_of
 from pbem.robots.thinking import follow
 from rules.games import GAMES

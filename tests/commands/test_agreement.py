@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.commands.decision import MatchDecision
-from pbem.commands.families.agreement import MOST_REFUSED
-from pbem.commands.families.agreement_words import Agree, Decline, Draw, Undo
+from pbem.commands.families.agreement import MOST_REFUSED, Agree, Decline, Draw, Undo
 from pbem.commands.grammar import read_commands
 from pbem.commands.judge import judge
 from pbem.commands.rejections import NoCommand, Rejection

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from rich.console import Console
 
-from pbem.demo.play import above_board, type_reply
+from pbem.demo.main import above_board, type_reply
 from pbem.demo.terminal import tell
 
 _BOARD = "   a b c\n2  . . .  2\n1  . X .  1\n   a b c"

@@ -4,7 +4,7 @@ import re
 from importlib.resources import files
 
 from pbem.inbound.phrases import match_phrases
-from pbem.reading.phrase_lists import load_phrases
+from pbem.reading.word_classes import load_phrases
 from pbem.reading.wording import KINDS
 from tests.support.each import each
 
@@ -29,7 +29,7 @@ def test_a_list_holds_each_phrase_once_below_a_language(package: str, name: str)
     below_languages = text[text.index("\n[") :]
     lines = [line for line in below_languages.splitlines() if line and not line.startswith("[")]
     listed = [phrase.strip() for line in lines for phrase in line.split("|")]
-    assert set(listed) == load_phrases(package, name)
+    assert set(listed) == load_phrases(name, package)
     for below in below_languages.split("\n[")[1:] if name in BY_LANGUAGE else [below_languages]:
         phrases = [one.strip() for line in below.splitlines() if line[-1:] != "]" for one in line.split("|")]
         phrases = [phrase for phrase in phrases if phrase]

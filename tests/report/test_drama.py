@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.report.drama import drama, lead_changes, winner_chances
+from pbem.report.statistics import drama, lead_changes, winner_chances
 
 
 def test_chances_are_those_of_the_winner() -> None:

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.robots.board import OVER, WHOLE
-from pbem.robots.boards.pippinzip_fill import black_wins
-from pbem.robots.boards.pippinzip_play import BLACK, WHITE
+from pbem.robots.boards.pippinzip_play import BLACK, WHITE, black_wins
 from pbem.robots.chance import state_of
 from pbem.robots.thinking import Match, choose, follow, think, versions_of
 from rules.board.square import bits_in, square

@@ -154,7 +154,7 @@ class FaultyImap(ScriptedImap):
             numbers = f"* OK [UIDVALIDITY {self.uidvalidity}]\n* OK [UIDNEXT {self.uidnext}]"
             return f"* {len(self.messages)} EXISTS\n{numbers}\n% OK"
         if words[:2] == ["UID", "SEARCH"]:
-            found = self.messages if words[2] == "SINCE" else self._choose(words[3])
+            found = self.messages if words[2] == "OR" else self._choose(words[3])
             return f"* SEARCH {' '.join(map(str, found))}\n% OK"
         return (
             self._fetch(command, self._choose(words[2])) if words[:2] == ["UID", "FETCH"] else super()._answer(command)

@@ -2,18 +2,9 @@
 
 from dataclasses import replace
 
+from pbem.asking import starting
 from pbem.asking.granting import grant
 from pbem.asking.invitees import INVITATION
-from pbem.asking.starting import (
-    carried_out,
-    enrol,
-    is_proof,
-    keep_off,
-    list_wishes,
-    settle_unproven,
-    tell_left_out,
-    unsettled,
-)
 from pbem.asking.words_beside import find_words
 from pbem.commands.asking_effects import SetInvitation, Settle
 from pbem.commands.decision import Decision, Step
@@ -33,13 +24,13 @@ def settle_invited(act: Act, origin: Origin, question: Question, reading: Readin
         raise question.damage
     if origin.player is None:
         return _settle_stranger(act, origin, question, invitation, reading)
-    wishes = list_wishes(origin, reading)
-    if not is_proof(act, origin.player, question):
-        return settle_unproven(act, origin.player, wishes)
+    wishes = starting.list_wishes(origin, reading)
+    if not starting.is_proof(act, origin.player, question):
+        return starting.settle_unproven(act, origin.player, wishes)
     words, left_out = find_words(reading, origin.player.name)
-    told = (*tell_left_out(reading), *left_out)
+    told = (*starting.tell_left_out(reading), *left_out)
     if answer is None and not wishes and not told:
-        raise unsettled(act, question, "unclear")
+        raise starting.unsettled(act, question, "unclear")
     inviter = act.tx.players.get(invitation.inviter)
     given: list[object] = []
     if answer is not None:
@@ -47,7 +38,7 @@ def settle_invited(act: Act, origin: Origin, question: Question, reading: Readin
     if answer is not None and answer.word in ("block", "never") and inviter and inviter.id != origin.player.id:
         given.append(RefuseFrom(inviter.name, refused=True))
     given += wishes
-    return carried_out(origin.player, given, grant(act, origin.player, given, told, words))
+    return starting.carried_out(origin.player, given, grant(act, origin.player, given, told, words))
 
 
 def _settle_stranger(
@@ -56,14 +47,14 @@ def _settle_stranger(
     """Return what follows from the answer of a stranger: they are a player by their yes."""
     answer = read_answer(reading.lines)
     if answer is None:
-        raise unsettled(act, question, "unclear")
+        raise starting.unsettled(act, question, "unclear")
     seat = invitation.seat_for(None, frozenset([origin.sender]))
     if answer.word != "accept":
-        effects: list[Effect] = [keep_off(origin.sender, act.site), Settle((question.id,), "no")]
+        effects: list[Effect] = [starting.keep_off(origin.sender, act.site), Settle((question.id,), "no")]
         if invitation.is_open and seat is not None:
             guest = replace(invitation.guests[seat], state="declined")
             effects.append(SetInvitation(invitation, invitation.after(seat, guest).closed("declined")))
         return Decision((Step("decline", tuple(effects)),))
     if not invitation.is_open or seat is None:
-        raise unsettled(act, question, "closed")
-    return enrol(act, origin, answer.name, (str(Join(invitation.id)),), question, reading)
+        raise starting.unsettled(act, question, "closed")
+    return starting.enrol(act, origin, answer.name, (str(Join(invitation.id)),), question, reading)

@@ -173,7 +173,7 @@ def show(
 ) -> None:
     """Show a match: its board, its players and its moves."""
     from pbem.archive.standing import status
-    from pbem.cli.matches.seat_offers import describe_offer, offer_object
+    from pbem.cli.matches.offers import describe_offer, offer_object
     from pbem.match.summary import summarise
     from pbem.notices.board_block import explained_board
     from pbem.notices.sentences.match import describe_options

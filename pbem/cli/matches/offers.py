@@ -1,14 +1,17 @@
-"""The command that lists matches to be: invitations, and offers to whoever comes first."""
+"""What the operator sees of offers: matches to be, and seats that are offered or lent."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pbem.cli import output
-from pbem.cli.output import Json, open_database
+from pbem.cli.output import Json, format_time, open_database
 
 if TYPE_CHECKING:
     from pbem.match.invitation import Guest, Invitation
+    from pbem.match.match import Match
+    from pbem.match.player import Player
+    from pbem.storage.seat_offers import SeatOffer
 
 
 def list_offers(
@@ -65,3 +68,27 @@ def _tell_guests(invitation: "Invitation", names: dict[int, str]) -> str:
 def _name(guest: "Guest", names: dict[int, str]) -> str:
     """Return who a guest is: a player's name, or the address of a stranger while it is kept."""
     return names.get(guest.player, "") if guest.player is not None else guest.email
+
+
+def offer_object(match: "Match", offer: "SeatOffer", player: "Player | None") -> dict[str, Any]:
+    """Return the JSON object of an offer to ``player``, None for a stranger; seats count from 0."""
+    return {
+        "id": offer.id,
+        "seat": offer.seat,
+        "by": match.name(offer.by) if offer.state != "standing" else None,
+        "to": player.name if player else None,
+        "address": player.email if player else offer.email,
+        "until": offer.until,
+        "state": offer.state,
+        "asked_at": offer.asked_at,
+    }
+
+
+def describe_offer(match: "Match", offer: "SeatOffer", player: "Player | None") -> str:
+    """Return the same in a line."""
+    who = player.name if player else offer.email
+    if offer.state == "standing":
+        return f"{who} stands in at seat {offer.seat + 1} until {format_time(offer.until)}."
+    until = f" until {format_time(offer.until)}" if offer.until else ", to play on for good"
+    yet = "has yet to answer" if offer.state == "asked" else "has said yes"
+    return f"Seat {offer.seat + 1} ({match.name(offer.seat)}) is offered to {who}{until}; who {yet}."

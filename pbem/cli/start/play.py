@@ -89,7 +89,7 @@ def play(
 def converse(told: "Told", mind: Mind, screen: "Screen", clock: "Clock") -> "Session":
     """Play a match until the person stops, and return it as it is then."""
     from pbem.notices.reviewing import draw_review
-    from pbem.notices.sentences.terminal import tell_at_terminal
+    from pbem.notices.terminal import tell_at_terminal
     from pbem.play.session import Told
 
     session, reviewed, hinted, paced = told.session, "", False, False
@@ -163,7 +163,7 @@ def _check_place(file: Path) -> None:
 
 def _keep(session: "Session", file: Path, screen: "Screen") -> None:
     """Write the record of a match; raise Unwritable, with the record printed, where that can't be done."""
-    from pbem.notices.sentences.terminal import tell_at_terminal
+    from pbem.notices.terminal import tell_at_terminal
 
     record = session.record()
     try:

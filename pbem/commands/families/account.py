@@ -7,7 +7,7 @@ from datetime import datetime
 from difflib import get_close_matches
 from typing import Literal
 
-from pbem.commands.decision import Command, Family, HelpRow, Keyword, MatchSituation
+from pbem.commands.decision import Command, Family, HelpRow, Keyword, MatchSituation, Spelled
 from pbem.commands.effects import AddLog, Reply, RevokeTokens, SetPreference
 from pbem.commands.families.play import FreeText
 from pbem.commands.rejections import NoCommand
@@ -60,13 +60,12 @@ class ChooseDisplay:
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseMails:
+class ChooseMails(Spelled):
     """Which notices the sender wants: all, or only those that ask for a move."""
 
     mails: Mails
 
-    def __str__(self) -> str:
-        return f"mails {self.mails}"
+    says = "mails {it.mails}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,27 +79,24 @@ class ChoosePage:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsubscribe:
+class Unsubscribe(Spelled):
     """The sender wants no more email."""
 
-    def __str__(self) -> str:
-        return "unsubscribe"
+    says = "unsubscribe"
 
 
 @dataclass(frozen=True, slots=True)
-class Resume:
+class Resume(Spelled):
     """The sender wants email again."""
 
-    def __str__(self) -> str:
-        return "resume"
+    says = "resume"
 
 
 @dataclass(frozen=True, slots=True)
-class NewAddress:
+class NewAddress(Spelled):
     """The sender wants new reply addresses, and that no reply to an older email counts any more."""
 
-    def __str__(self) -> str:
-        return "new address"
+    says = "new address"
 
 
 def display_meant(word: str) -> DisplayChoice | None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from pbem.commands.decision import Family, HelpRow, Keyword, MatchDecision, Situation, Step
+from pbem.commands.decision import Family, HelpRow, Keyword, MatchDecision, Situation, Spelled, Step
 from pbem.commands.effects import Append, Forget, Reply
 from pbem.match.match import Match, advance_automatically
 from pbem.match.player import Player
@@ -21,11 +21,10 @@ NOT_FORGOTTEN = "not_forgotten"
 
 
 @dataclass(frozen=True, slots=True)
-class ForgetMe:
+class ForgetMe(Spelled):
     """The sender wants everything erased that says who they are."""
 
-    def __str__(self) -> str:
-        return FORGET_ME
+    says = FORGET_ME
 
 
 def confirm_forgetting(player: Player) -> Situation:

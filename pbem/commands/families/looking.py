@@ -4,17 +4,9 @@ import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from pbem.commands.decision import HIDDEN, Family, HelpRow, Keyword, MatchSituation
+from pbem.commands import variations
+from pbem.commands.decision import HIDDEN, Family, HelpRow, Keyword, MatchSituation, Spelled
 from pbem.commands.effects import Reply, Sketch
-from pbem.commands.variations import (
-    LineRefused,
-    Written,
-    begin_line,
-    play_forced,
-    play_line,
-    read_written,
-    written_entries,
-)
 from pbem.reading.reason import because
 from rules.position import Chance
 
@@ -35,32 +27,29 @@ _WHAT = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class ShowEntry:
+class ShowEntry(Spelled):
     """The sender asks for the board as it was after so many entries; ``marked``: the number can be no match's."""
 
     ply: int
     marked: bool = field(default=True, compare=False)
 
-    def __str__(self) -> str:
-        return f"show #{self.ply}"
+    says = "show #{it.ply}"
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(Spelled):
     """The sender asks what would happen if a ``line`` of moves were played; nobody else hears of it."""
 
-    line: Written
+    line: variations.Written
 
-    def __str__(self) -> str:
-        return f"what {HIDDEN}"
+    says = f"what {HIDDEN}"
 
 
 @dataclass(frozen=True, slots=True)
-class AskRecord:
+class AskRecord(Spelled):
     """The sender asks for the record as a file."""
 
-    def __str__(self) -> str:
-        return "record"
+    says = "record"
 
 
 def read_look(line: str) -> ShowEntry | Preview | None:
@@ -68,7 +57,7 @@ def read_look(line: str) -> ShowEntry | Preview | None:
     if shown := _SHOW.fullmatch(line):
         return ShowEntry(int(shown[1]), marked="#" in line or "entry" in line.lower())
     asked = _WHAT.fullmatch(line)
-    written = read_written(asked[1]) if asked else None
+    written = variations.read_written(asked[1]) if asked else None
     return Preview(written) if written else None
 
 
@@ -82,11 +71,11 @@ def _apply(situation: MatchSituation, command: ShowEntry | Preview | AskRecord, 
     if isinstance(command, ShowEntry):
         return _show(situation, command)
     try:
-        before = begin_line(situation.match, command.line.ply)
-        after = play_forced(play_line(before, command.line.parts, situation.seat, now), now)
-    except LineRefused as refused:
+        before = variations.begin_line(situation.match, command.line.ply)
+        after = variations.play_forced(variations.play_line(before, command.line.parts, situation.seat, now), now)
+    except variations.LineRefused as refused:
         return situation.carried(str(command), Reply(PREVIEW, (refused.reason,)))
-    details, line = [], written_entries(before, after)
+    details, line = [], variations.written_entries(before, after)
     awaited = after.to_act
     if isinstance(awaited, Chance):
         details.append(because("preview_rolls", faces=awaited.faces, line=line))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby, pairwise
 
-from pbem.commands.decision import Family, HelpRow, Keyword, MatchDecision, MatchSituation, Step
+from pbem.commands.decision import Family, HelpRow, Keyword, MatchDecision, MatchSituation, Spelled, Step
 from pbem.commands.effects import Append, Effect, Reply, SeatPlayer, SetPlan, Sketch, Tell
 from pbem.commands.examples import example_plan
 from pbem.commands.plan_lines import ASK, RESIGN, MakePlan, PlanLine, PlanStep, UnclearPlan, read_plan
@@ -31,19 +31,17 @@ MOST_PATHS, MOST_STEPS, MOST_PLANNED = 12, 10, 150
 
 
 @dataclass(frozen=True, slots=True)
-class ShowPlan:
+class ShowPlan(Spelled):
     """The sender asks for their plan."""
 
-    def __str__(self) -> str:
-        return "plan"
+    says = "plan"
 
 
 @dataclass(frozen=True, slots=True)
-class CancelPlan:
+class CancelPlan(Spelled):
     """The sender wants nothing to be played by itself any more."""
 
-    def __str__(self) -> str:
-        return "cancel plan"
+    says = "cancel plan"
 
 
 def _apply(

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from pbem.commands.decision import Command, Family, HelpRow, Keyword, MatchSituation
+from pbem.commands.decision import Command, Family, HelpRow, Keyword, MatchSituation, Spelled
 from pbem.commands.effects import Append, SetSeed
 from pbem.commands.rejections import AlreadyOver, MoveRejected, NoCommand, NotYourTurn, SeveralMoves
 from pbem.commands.words_above import with_words_above
@@ -28,11 +28,10 @@ MOST_PIECES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Resign:
+class Resign(Spelled):
     """The sender gives the match up."""
 
-    def __str__(self) -> str:
-        return "resign"
+    says = "resign"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeAlias
 
-from pbem.commands.decision import Command, Family, HelpRow, Keyword, MatchSituation
-from pbem.commands.effects import ClaimAddress, DropAddress, Export, Rename, Reply
+from pbem.commands.decision import Command, Family, HelpRow, Keyword, MatchSituation, Spelled
+from pbem.commands.effects import ClaimAddress, DropAddress, Export, Rename
 from pbem.mail.headers import MAILBOX, to_address
 from pbem.mail.names import clean_name
 from pbem.reading.move_phrases import BEFORE
-from pbem.reading.reason import because
 from pbem.reading.word_classes import load_classes
 from pbem.reading.wording import is_listed
 
@@ -28,42 +27,38 @@ _ADDRESS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class TakeName:
+class TakeName(Spelled):
     """The sender wants to be called ``name``; ``line`` is the line as it stands."""
 
     name: str
     line: str
 
-    def __str__(self) -> str:
-        return f"name {self.name}"
+    says = "name {it.name}"
 
 
 @dataclass(frozen=True, slots=True)
-class TakeAddress:
+class TakeAddress(Spelled):
     """The sender wants to write from ``email`` as well."""
 
     email: str
 
-    def __str__(self) -> str:
-        return f"address {self.email}"
+    says = "address {it.email}"
 
 
 @dataclass(frozen=True, slots=True)
-class LeaveAddress:
+class LeaveAddress(Spelled):
     """The sender no longer writes from ``email``."""
 
     email: str
 
-    def __str__(self) -> str:
-        return f"address remove {self.email}"
+    says = "address remove {it.email}"
 
 
 @dataclass(frozen=True, slots=True)
-class SendExport:
+class SendExport(Spelled):
     """The sender wants a copy of all that is kept of them."""
 
-    def __str__(self) -> str:
-        return "export"
+    says = "export"
 
 
 _Command: TypeAlias = TakeName | TakeAddress | LeaveAddress | SendExport
@@ -109,23 +104,18 @@ def _apply(situation: MatchSituation, command: _Command, now: datetime) -> Match
         case TakeName(_, line) if situation.moves and may_be_words(command):
             return replace(situation, words=(*situation.words, line))
         case TakeName(name):
-            return situation.carried(
-                str(command), Rename(player, name), Reply("answer", (because("name_set", name=name),))
-            )
+            return situation.answered(str(command), "name_set", Rename(player, name), name=name)
         case TakeAddress(email) if email in player.emails:
             return situation.told("address_own", address=email)
         case TakeAddress(email):
-            told = Reply("answer", (because("address_wanted", address=email),))
-            return situation.carried(str(command), ClaimAddress(player, email), told)
+            return situation.answered(str(command), "address_wanted", ClaimAddress(player, email), address=email)
         case LeaveAddress(email) if email == player.email:
             return situation.told("address_main", address=email)
         case LeaveAddress(email) if email not in player.emails:
             return situation.told("address_not_own", address=email)
         case LeaveAddress(email):
-            told = Reply("answer", (because("address_removed", address=email),))
-            return situation.carried(str(command), DropAddress(player, email), told)
-    told = Reply("answer", (because("export_coming", address=player.email),))
-    return situation.carried("export", Export(player), told)
+            return situation.answered(str(command), "address_removed", DropAddress(player, email), address=email)
+    return situation.answered("export", "export_coming", Export(player), address=player.email)
 
 
 FAMILY = Family(

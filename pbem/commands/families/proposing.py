@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 
-from pbem.commands.decision import Command, Family, HelpRow, MatchSituation
+from pbem.commands.decision import Command, Family, HelpRow, MatchSituation, Spelled
 from pbem.commands.effects import AddComment, ProposeMove
 from pbem.commands.rejections import AlreadyOver, MoveRejected
 from pbem.match.match import Comment, Match
@@ -23,13 +23,12 @@ _PROPOSAL = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Propose:
+class Propose(Spelled):
     """The sender proposes the move in ``text`` to their partners."""
 
     text: str
 
-    def __str__(self) -> str:
-        return f"propose {self.text}"
+    says = "propose {it.text}"
 
 
 def _parse(piece: str) -> Command | None:

@@ -5,11 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from pbem.commands.decision import HIDDEN, Command, Family, HelpRow, MatchSituation, Situation
-from pbem.commands.effects import Reply, TellOperator
+from pbem.commands.decision import HIDDEN, Command, Family, HelpRow, MatchSituation, Situation, Spelled
+from pbem.commands.effects import TellOperator
 from pbem.commands.families.play import FreeText
 from pbem.reading.move_phrases import BEFORE
-from pbem.reading.reason import because
 
 LONGEST_REPORT = 4000
 """Characters of what one message tells the operator."""
@@ -30,13 +29,12 @@ _REPORTED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Report(Spelled):
     """Words for the operator alone; what is written below belongs to them."""
 
     text: str
 
-    def __str__(self) -> str:
-        return f"operator: {HIDDEN}"
+    says = f"operator: {HIDDEN}"
 
 
 def read_report(line: str) -> Report | None:
@@ -68,7 +66,7 @@ def _apply(situation: Situation, command: Report, now: datetime) -> Situation:
     match = situation.match.id if isinstance(situation, MatchSituation) else None
     seat = situation.seat if isinstance(situation, MatchSituation) else None
     told = TellOperator(situation.player, text[:LONGEST_REPORT], match, seat)
-    return situation.carried(str(command), told, Reply("answer", (because("operator_told"),)))
+    return situation.answered(str(command), "operator_told", told)
 
 
 FAMILY = Family(

@@ -3,25 +3,22 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from pbem.commands.decision import Family, HelpRow, Keyword, MatchSituation
-from pbem.commands.effects import AskReview, Reply
-from pbem.reading.reason import because
+from pbem.commands.decision import Family, HelpRow, Keyword, MatchSituation, Spelled
+from pbem.commands.effects import AskReview
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class Review(Spelled):
     """The sender asks what a robot says of their moves."""
 
-    def __str__(self) -> str:
-        return "review"
+    says = "review"
 
 
 def _apply(situation: MatchSituation, command: Review, now: datetime) -> MatchSituation:
     """Ask for the review of a match that is over; that of one that goes on would tell how it is to be played."""
     if situation.match.outcome is None:
-        return situation.carried("review", Reply("answer", (because("review_later"),)))
-    coming = Reply("answer", (because("review_coming"),))
-    return situation.carried("review", AskReview(situation.match.id, situation.seat), coming)
+        return situation.answered("review", "review_later")
+    return situation.answered("review", "review_coming", AskReview(situation.match.id, situation.seat))
 
 
 FAMILY = Family(

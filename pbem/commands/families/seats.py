@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 
 from pbem.commands.asking_effects import EndStandIn, OfferSeat, Wish
-from pbem.commands.decision import Command, Family, HelpRow, Keyword, MatchSituation
-from pbem.commands.effects import Reply
+from pbem.commands.decision import Command, Family, HelpRow, Keyword, MatchSituation, Spelled
 from pbem.match.match import Match
 from pbem.match.time.calendar import Calendar
 from pbem.reading.move_phrases import BEFORE
@@ -43,14 +42,13 @@ _BY = re.compile(r"(?:with|by|->|→)\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class StandIn:
+class StandIn(Spelled):
     """The sender wants ``who`` to have their seat; ``until`` is the day as it was written, "" where it is missing."""
 
     who: str
     until: str
 
-    def __str__(self) -> str:
-        return f"standin {self.who} {self.until}".strip()
+    says = "standin {it.who} {it.until}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +76,12 @@ class StandInAll:
 
 
 @dataclass(frozen=True, slots=True)
-class ReplacePlayer:
+class ReplacePlayer(Spelled):
     """The sender wants somebody to play on for another player: ``names``, the first of them in the match."""
 
     names: str
 
-    def __str__(self) -> str:
-        return f"replace {self.names}"
+    says = "replace {it.names}"
 
 
 def parse_seats(piece: str) -> Command | None:
@@ -117,17 +114,15 @@ def _apply(
     if match.outcome is not None or seat in match.position.departed():
         return situation.told("seat_left")
     if isinstance(command, StandInOff):
-        told = Reply("answer", (because("standin_ended"),))
-        return situation.carried("standin off", EndStandIn(match.id, seat), told)
+        return situation.answered("standin off", "standin_ended", EndStandIn(match.id, seat))
     if isinstance(command, StandIn):
         return _stand_in(situation, command, now)
     found = _seat_named(match, command.names)
     if found is None:
         return situation.told("replace_unread", line=str(command))
     target, who = found
-    told = Reply("answer", (because("seat_asked", who=who),))
     done = f"replace {match.name(target)} with {who}"
-    return situation.carried(done, OfferSeat(match.id, target, seat, who, None), told)
+    return situation.answered(done, "seat_asked", OfferSeat(match.id, target, seat, who, None), who=who)
 
 
 def _stand_in(situation: MatchSituation, command: StandIn, now: datetime) -> MatchSituation:
@@ -140,8 +135,8 @@ def _stand_in(situation: MatchSituation, command: StandIn, now: datetime) -> Mat
     until = read_until(command, match.players[seat].calendar, now)
     if isinstance(until, Reason):
         return situation.told(until.code, **dict(until.arguments))
-    told = Reply("answer", (because("seat_asked", who=command.who),))
-    return situation.carried(str(command), OfferSeat(match.id, seat, seat, command.who, until), told)
+    offer = OfferSeat(match.id, seat, seat, command.who, until)
+    return situation.answered(str(command), "seat_asked", offer, who=command.who)
 
 
 def why_no_stand_in(match: Match, seat: Seat) -> Reason | None:

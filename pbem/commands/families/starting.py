@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from pbem.commands.asking_effects import Wish
-from pbem.commands.decision import Family, HelpRow, Keyword, MatchSituation, Situation
+from pbem.commands.decision import Family, HelpRow, Keyword, MatchSituation, Situation, Spelled
 from pbem.mail.headers import MAILBOX, to_address
 from pbem.match.game_names import find_game
 from pbem.match.stints import read_robot, write_robot
@@ -103,23 +103,21 @@ class Seek:
 
 
 @dataclass(frozen=True, slots=True)
-class ListOffers:
+class ListOffers(Spelled):
     """The sender asks which matches are offered."""
 
-    def __str__(self) -> str:
-        return "offers"
+    says = "offers"
 
 
 @dataclass(frozen=True, slots=True)
-class HelpStarting:
+class HelpStarting(Spelled):
     """The sender asks how matches are started."""
 
-    def __str__(self) -> str:
-        return "help matches"
+    says = "help matches"
 
 
 @dataclass(frozen=True, slots=True)
-class HelpGames:
+class HelpGames(Spelled):
     """The sender asks which games there are, or does not say whom to play; ``tried`` is the game that they name.
 
     ``unsure``: the ``line`` may be talk, where it stands beside anything else.
@@ -129,26 +127,23 @@ class HelpGames:
     line: str = field(default="", compare=False)
     unsure: bool = field(default=False, compare=False)
 
-    def __str__(self) -> str:
-        return "help games"
+    says = "help games"
 
 
 @dataclass(frozen=True, slots=True)
-class HelpRobots:
+class HelpRobots(Spelled):
     """The sender asks about robots."""
 
-    def __str__(self) -> str:
-        return "help robots"
+    says = "help robots"
 
 
 @dataclass(frozen=True, slots=True)
-class Join:
+class Join(Spelled):
     """The sender takes a place in the match that is offered under a number, or to which they are invited."""
 
     number: int
 
-    def __str__(self) -> str:
-        return f"join {self.number}"
+    says = "join {it.number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,23 +169,21 @@ class RefuseFrom:
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class Again(Spelled):
     """The sender wants to play the match again that is over."""
 
     line: str = field(default="again", compare=False)
 
-    def __str__(self) -> str:
-        return "again"
+    says = "again"
 
 
 @dataclass(frozen=True, slots=True)
-class AgainIn:
+class AgainIn(Spelled):
     """The same, with the number of the match, as it stands for a wish that was asked about."""
 
     match: int
 
-    def __str__(self) -> str:
-        return f"again {self.match}"
+    says = "again {it.match}"
 
 
 Wished: TypeAlias = (
@@ -200,13 +193,12 @@ Wished: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True)
-class SignUp:
+class SignUp(Spelled):
     """A stranger wants to be a player; ``name`` is empty where they say none."""
 
     name: str
 
-    def __str__(self) -> str:
-        return f"sign up {self.name}".rstrip()
+    says = "sign up {it.name}"
 
 
 @dataclass(frozen=True, slots=True)

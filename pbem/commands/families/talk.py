@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from pbem.commands.decision import HIDDEN, Family, HelpRow, MatchSituation, Step
+from pbem.commands.decision import HIDDEN, Family, HelpRow, MatchSituation, Spelled, Step
 from pbem.commands.effects import AddComment
 from pbem.commands.for_partners import Recipient
 from pbem.mail.feed_key import without_feed_keys
@@ -37,20 +37,7 @@ _LEADING = re.compile(rf"[/{{(\s]*{BEFORE}(?:(?:{_LEAD})[\W_]{{1,4}}){{0,6}}", r
 _FIRST = re.compile(r"[^\W\d_]+")
 _PRIVATE = frozenset({"private", "privately", "privat"})
 _ANYWHERE = re.compile(r"\b(?:(team|partner)|operator|admin|moderator)[\s*_]{0,9}[:：]", re.IGNORECASE)
-_BARE = frozenset(
-    (
-        "team",
-        "partner",
-        "teammate",
-        "operator",
-        "admin",
-        "administrator",
-        "moderator",
-        "report",
-        "reporting",
-        "complaint",
-    )
-)
+_BARE = load_classes("readers_alone")
 """Words that say for whom a line is without a colon: other ones begin many a line that is for everybody."""
 
 _CHANGED = 2  # letters: so many at most differ where one is another
@@ -73,14 +60,13 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
-class UnclearRecipient:
+class UnclearRecipient(Spelled):
     """A line that may have been meant for one side, or for the operator, but does not say so as it should."""
 
     text: str
     meant: Recipient = "side"
 
-    def __str__(self) -> str:
-        return HIDDEN
+    says = HIDDEN
 
 
 def split_say(line: str) -> tuple[str, Say | None]:

@@ -5,19 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from pbem.commands.decision import HIDDEN, Command, Family, HelpRow, Keyword, MatchSituation
+from pbem.commands import variations
+from pbem.commands.decision import HIDDEN, Command, Family, HelpRow, Keyword, MatchSituation, Spelled
 from pbem.commands.effects import KeepThought, PublishThoughts, Reply, Sketch
 from pbem.commands.examples import example_line
 from pbem.commands.families.looking import MOST_SKETCHES, PREVIEW
-from pbem.commands.variations import (
-    LineRefused,
-    Written,
-    begin_line,
-    play_forced,
-    play_line,
-    read_written,
-    written_entries,
-)
 from pbem.mail.feed_key import without_feed_keys
 from pbem.mail.question_token import without_question_tokens
 from pbem.mail.reply_token import without_tokens
@@ -66,21 +58,19 @@ class Try:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class Note(Spelled):
     """Words that the sender keeps for themselves."""
 
     text: str
 
-    def __str__(self) -> str:
-        return f"note: {HIDDEN}"
+    says = f"note: {HIDDEN}"
 
 
 @dataclass(frozen=True, slots=True)
-class ShowTree:
+class ShowTree(Spelled):
     """The sender asks for what they keep."""
 
-    def __str__(self) -> str:
-        return "tree"
+    says = "tree"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,15 +138,15 @@ def _draw_lines(situation: MatchSituation, kept: Sequence[Thought], now: datetim
     """
     drawn = list[Sketch]()
     for thought in [one for one in kept if one.kind == "line"][-MOST_SKETCHES:]:
-        written = read_written(thought.text)
+        written = variations.read_written(thought.text)
         if written is None:
             continue
         try:
-            before = begin_line(situation.match, thought.ply)
-            after = play_line(before, written.parts, situation.seat, now)
-        except LineRefused:
+            before = variations.begin_line(situation.match, thought.ply)
+            after = variations.play_line(before, written.parts, situation.seat, now)
+        except variations.LineRefused:
             continue
-        drawn.append(Sketch(because("after_line", line=thought.text), play_forced(after, now), before))
+        drawn.append(Sketch(because("after_line", line=thought.text), variations.play_forced(after, now), before))
     return tuple(drawn)
 
 
@@ -171,26 +161,26 @@ def _try(situation: MatchSituation, command: Try, now: datetime) -> MatchSituati
         example = example_line(situation.match)
         return _answer(situation, command, because("try_unread", text=command.line, example=example))
     try:
-        before = begin_line(situation.match, written.ply)
-        after = play_line(before, written.parts, situation.seat, now)
-    except LineRefused as refused:
+        before = variations.begin_line(situation.match, written.ply)
+        after = variations.play_line(before, written.parts, situation.seat, now)
+    except variations.LineRefused as refused:
         return _answer(situation, command, refused.reason)
-    line = written_entries(before, after)
+    line = variations.written_entries(before, after)
     thought = Thought(before.ply, "line", line)
     if (full := _why_full(situation, thought)) is not None:
         return _answer(situation, command, full)
-    sketch = Sketch(because("after_line", line=line), play_forced(after, now), before, suggests=True)
+    sketch = Sketch(because("after_line", line=line), variations.play_forced(after, now), before, suggests=True)
     shown = sum(len(effect.sketches) for effect in situation.effects if isinstance(effect, Reply))
     reply = Reply(PREVIEW, (because("line_kept"),), (sketch,) if shown < MOST_SKETCHES else ())
     return _kept(situation, command, thought, reply)
 
 
-def _read_line(command: Try, number: int) -> Written | None:
+def _read_line(command: Try, number: int) -> variations.Written | None:
     """Return the moves of a line, or of an address of the page of the match with this number; None for others."""
     line = command.line[len("try") :].strip()
     if (address := _ADDRESS.fullmatch(line)) is None:
-        return read_written(line)
-    return read_written(address[2]) if int(address[1]) == number else None
+        return variations.read_written(line)
+    return variations.read_written(address[2]) if int(address[1]) == number else None
 
 
 def _answer(situation: MatchSituation, command: Try, why: Reason) -> MatchSituation:
@@ -202,9 +192,9 @@ def _note(situation: MatchSituation, command: Note) -> MatchSituation:
     """Keep a note at the present position."""
     text = without_feed_keys(without_question_tokens(without_tokens(command.text.strip())))
     if not text:
-        return situation.carried(str(command), Reply("answer", (because("note_empty"),)))
+        return situation.answered(str(command), "note_empty")
     if len(text) > LONGEST_NOTE:
-        return situation.carried(str(command), Reply("answer", (because("note_too_long", most=LONGEST_NOTE),)))
+        return situation.answered(str(command), "note_too_long", most=LONGEST_NOTE)
     thought = Thought(situation.match.ply, "note", text)
     if (full := _why_full(situation, thought)) is not None:
         return situation.carried(str(command), Reply("answer", (full,)))
@@ -237,12 +227,12 @@ def _publish(situation: MatchSituation, command: Publish) -> MatchSituation:
     assert situation.player is not None
     wanted, count = command.wanted, len(situation.thoughts)
     if not situation.archived:
-        return situation.carried(str(command), Reply("answer", (because("no_pages"),)))
+        return situation.answered(str(command), "no_pages")
     if wanted and situation.match.outcome is None:
-        return situation.carried(str(command), Reply("answer", (because("publish_later"),)))
+        return situation.answered(str(command), "publish_later")
     if not any(thought.published != wanted for thought in situation.thoughts):
         code = "published_before" if count and wanted else "nothing_published" if count else "nothing_kept"
-        return situation.carried(str(command), Reply("answer", (because(code),)))
+        return situation.answered(str(command), code)
     done = because("published", count=count) if wanted else because("unpublished")
     publish = PublishThoughts(situation.player, wanted)
     thoughts = tuple(replace(thought, published=wanted) for thought in situation.thoughts)

@@ -7,26 +7,7 @@ from typing import Any
 
 from pbem.commands.decision import Family, HelpRow, MatchSituation, Situation
 from pbem.commands.effects import AddLog, Append, Effect, Reply, SetCalendar
-from pbem.commands.families.time_words import (
-    OF_CLOCKS,
-    TIME_KEYWORDS,
-    TIME_TYPES,
-    AutoVacation,
-    Back,
-    Claim,
-    Emergency,
-    Give,
-    Pause,
-    PauseOff,
-    PauseUntil,
-    Quiet,
-    Remind,
-    Status,
-    Vacation,
-    Wait,
-    Zone,
-    parse_time,
-)
+from pbem.commands.families import time_words as words
 from pbem.match.agreements import all_agree
 from pbem.match.log import LogEntry
 from pbem.match.match import Match
@@ -51,17 +32,17 @@ _SAME_PAUSE = timedelta(days=2)
 """Two players who name the same pause from different days or zones mean one."""
 
 
-def _give(situation: MatchSituation, command: Give | Wait, now: datetime) -> MatchSituation:
+def _give(situation: MatchSituation, command: words.Give | words.Wait, now: datetime) -> MatchSituation:
     """Give time to whoever is to act."""
     match, seat = situation.match, situation.seat
     clock, held = _waited_for(situation)
     if clock is None or held is None:
         return situation.told(_why_not_waiting(match))
     if command.seconds is None:
-        if isinstance(command, Wait):
-            return situation.carried(str(command), Reply("answer", (because("waiting_on", name=match.name(held)),)))
+        if isinstance(command, words.Wait):
+            return situation.answered(str(command), "waiting_on", name=match.name(held))
         return situation.told("time_unread", text=command.line, example="give 3d")
-    if isinstance(command, Give) and _is_for_another(match, held, command.to):
+    if isinstance(command, words.Give) and _is_for_another(match, held, command.to):
         return situation.told("give_whose_turn", name=match.name(held))
     left = time_left(match, now) + command.seconds
     if left > MOST_LEFT * _DAY.total_seconds():
@@ -118,12 +99,12 @@ def proposed_pause(match: Match) -> tuple[str, ...]:
     return ("pause off" if proposal.ends else f"pause until {proposal.until.date()}",)
 
 
-def _pause(situation: MatchSituation, command: Pause | PauseUntil, now: datetime) -> MatchSituation:
+def _pause(situation: MatchSituation, command: words.Pause | words.PauseUntil, now: datetime) -> MatchSituation:
     """Propose a pause, or agree to it; it begins when everybody has."""
     match, seat = situation.match, situation.seat
     if match.clock is None or match.outcome or seat in match.position.departed():
         return situation.told(_why_not_waiting(match))
-    if isinstance(command, PauseUntil):
+    if isinstance(command, words.PauseUntil):
         calendar = _calendar_of(situation)
         days = read_days(command.text, _today(calendar, now))
         if isinstance(days, Misread):
@@ -175,7 +156,7 @@ def _end_pause(situation: MatchSituation, now: datetime) -> MatchSituation:
     return situation.carried("pause off", AddLog(entry), match=match.with_clock(replace(clock, proposal=proposal)))
 
 
-def _vacation(situation: MatchSituation, command: Vacation, now: datetime) -> MatchSituation:
+def _vacation(situation: MatchSituation, command: words.Vacation, now: datetime) -> MatchSituation:
     """Let the sender be away on some days."""
     calendar = _calendar_of(situation)
     days = read_days(command.text, _today(calendar, now))
@@ -224,7 +205,7 @@ def _back(situation: MatchSituation, now: datetime) -> MatchSituation:
     return _set(situation, "back", changed, because("back_done"), LogEntry("back", situation.seat))
 
 
-def _zone(situation: MatchSituation, command: Zone) -> MatchSituation:
+def _zone(situation: MatchSituation, command: words.Zone) -> MatchSituation:
     """Say times in another zone from now on."""
     zone = read_zone(command.text)
     if isinstance(zone, Misread):
@@ -233,7 +214,7 @@ def _zone(situation: MatchSituation, command: Zone) -> MatchSituation:
     return _set(situation, str(command), changed, because("zone_set", zone=zone))
 
 
-def _remind(situation: MatchSituation, command: Remind) -> MatchSituation:
+def _remind(situation: MatchSituation, command: words.Remind) -> MatchSituation:
     """Choose when reminders come."""
     steps = read_steps(command.text)
     if isinstance(steps, Misread):
@@ -244,7 +225,7 @@ def _remind(situation: MatchSituation, command: Remind) -> MatchSituation:
     return _set(situation, str(command), replace(_calendar_of(situation), remind=steps), said)
 
 
-def _quiet(situation: MatchSituation, command: Quiet) -> MatchSituation:
+def _quiet(situation: MatchSituation, command: words.Quiet) -> MatchSituation:
     """Choose the hours in which no reminder comes."""
     hours = read_quiet(command.text)
     if isinstance(hours, Misread):
@@ -255,37 +236,37 @@ def _quiet(situation: MatchSituation, command: Quiet) -> MatchSituation:
     return _set(situation, str(command), replace(_calendar_of(situation), quiet=hours), said)
 
 
-def _automatic(situation: MatchSituation, command: AutoVacation) -> MatchSituation:
+def _automatic(situation: MatchSituation, command: words.AutoVacation) -> MatchSituation:
     """Choose whether days of vacation are used up when time is up."""
     changed = replace(_calendar_of(situation), automatic=command.on)
     return _set(situation, str(command), changed, because("auto_on" if command.on else "auto_off"))
 
 
 _MATCH_ACTIONS: dict[type, Callable[[MatchSituation, Any, datetime], MatchSituation]] = {
-    Give: _give,
-    Wait: _give,
-    Pause: _pause,
-    PauseUntil: _pause,
-    Claim: lambda situation, command, now: _claim(situation, now),
-    PauseOff: lambda situation, command, now: _end_pause(situation, now),
-    Vacation: _vacation,
-    Emergency: lambda situation, command, now: _emergency(situation, now),
-    Back: lambda situation, command, now: _back(situation, now),
-    Zone: lambda situation, command, now: _zone(situation, command),
-    Remind: lambda situation, command, now: _remind(situation, command),
-    Quiet: lambda situation, command, now: _quiet(situation, command),
-    AutoVacation: lambda situation, command, now: _automatic(situation, command),
+    words.Give: _give,
+    words.Wait: _give,
+    words.Pause: _pause,
+    words.PauseUntil: _pause,
+    words.Claim: lambda situation, command, now: _claim(situation, now),
+    words.PauseOff: lambda situation, command, now: _end_pause(situation, now),
+    words.Vacation: _vacation,
+    words.Emergency: lambda situation, command, now: _emergency(situation, now),
+    words.Back: lambda situation, command, now: _back(situation, now),
+    words.Zone: lambda situation, command, now: _zone(situation, command),
+    words.Remind: lambda situation, command, now: _remind(situation, command),
+    words.Quiet: lambda situation, command, now: _quiet(situation, command),
+    words.AutoVacation: lambda situation, command, now: _automatic(situation, command),
 }
 
 
 def _apply(situation: MatchSituation, command: Any, now: datetime) -> MatchSituation:
     """Do what a command about time asks for, or say why not."""
-    if isinstance(command, OF_CLOCKS) and not situation.clocked:
+    if isinstance(command, words.OF_CLOCKS) and not situation.clocked:
         return situation.told("no_clocks")
     return _MATCH_ACTIONS[type(command)](situation, command, now)
 
 
-def _list_matches(situation: Situation, command: Status, now: datetime) -> Situation:
+def _list_matches(situation: Situation, command: words.Status, now: datetime) -> Situation:
     """Send one email about all matches of the sender."""
     return situation.carried("status", Reply("status"))
 
@@ -359,10 +340,10 @@ def _has_clock(match: Match, seat: Seat) -> bool:
 FAMILY = Family(
     name="time",
     topic="time",
-    types=tuple(kind for kind in TIME_TYPES if kind is not Status),
-    parse=parse_time,
+    types=tuple(kind for kind in words.TIME_TYPES if kind is not words.Status),
+    parse=words.parse_time,
     apply=_apply,
-    keywords=tuple(keyword for keyword in TIME_KEYWORDS if keyword.word != "status"),
+    keywords=tuple(keyword for keyword in words.TIME_KEYWORDS if keyword.word != "status"),
     help=(
         HelpRow("vacation 3-17 aug", _has_clock),
         HelpRow("give 3d", _has_clock),
@@ -375,9 +356,9 @@ FAMILY = Family(
 STATUS = Family(
     name="status",
     topic="you",
-    types=(Status,),
+    types=(words.Status,),
     apply=_list_matches,
-    keywords=tuple(keyword for keyword in TIME_KEYWORDS if keyword.word == "status"),
+    keywords=tuple(keyword for keyword in words.TIME_KEYWORDS if keyword.word == "status"),
     help=(HelpRow("status"),),
     scope="player",
 )

@@ -8,7 +8,7 @@ that its sender is told what would be right.
 import re
 from dataclasses import dataclass
 
-from pbem.commands.decision import Command, Keyword
+from pbem.commands.decision import Command, Keyword, Spelled
 from pbem.reading.move_phrases import is_doubtful
 from pbem.reading.reason import Misread
 from pbem.reading.typos import similar_word
@@ -82,31 +82,28 @@ class Pause:
 
 
 @dataclass(frozen=True, slots=True)
-class PauseUntil:
+class PauseUntil(Spelled):
     """A pause of the match until a day; ``text`` begins with "until", for ``read_days``."""
 
     text: str
 
-    def __str__(self) -> str:
-        return f"pause {self.text}"
+    says = "pause {it.text}"
 
 
 @dataclass(frozen=True, slots=True)
-class PauseOff:
+class PauseOff(Spelled):
     """The pause of the match is to end, or not to begin."""
 
-    def __str__(self) -> str:
-        return "pause off"
+    says = "pause off"
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Spelled):
     """The sender claims the win, as somebody's time is up; ``line`` says so in words that may also be a remark."""
 
     line: str = ""
 
-    def __str__(self) -> str:
-        return "claim"
+    says = "claim"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,21 +117,19 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
-class Vacation:
+class Vacation(Spelled):
     """The sender is away on the days in ``text``, for ``read_days``."""
 
     text: str
 
-    def __str__(self) -> str:
-        return f"vacation {self.text}".strip()
+    says = "vacation {it.text}"
 
 
 @dataclass(frozen=True, slots=True)
-class Back:
+class Back(Spelled):
     """The sender's absence ends now."""
 
-    def __str__(self) -> str:
-        return "back"
+    says = "back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,49 +143,44 @@ class AutoVacation:
 
 
 @dataclass(frozen=True, slots=True)
-class Emergency:
+class Emergency(Spelled):
     """The sender cannot play for reasons that nobody asks for."""
 
-    def __str__(self) -> str:
-        return "emergency"
+    says = "emergency"
 
 
 @dataclass(frozen=True, slots=True)
-class Zone:
+class Zone(Spelled):
     """The zone of the sender, in their own words, for ``read_zone``."""
 
     text: str
 
-    def __str__(self) -> str:
-        return f"tz {self.text}".strip()
+    says = "tz {it.text}"
 
 
 @dataclass(frozen=True, slots=True)
-class Remind:
+class Remind(Spelled):
     """When the sender wants reminders, for ``read_steps``."""
 
     text: str
 
-    def __str__(self) -> str:
-        return f"remind {self.text}".strip()
+    says = "remind {it.text}"
 
 
 @dataclass(frozen=True, slots=True)
-class Quiet:
+class Quiet(Spelled):
     """When the sender wants no reminders, for ``read_quiet``."""
 
     text: str
 
-    def __str__(self) -> str:
-        return f"quiet {self.text}".strip()
+    says = "quiet {it.text}"
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class Status(Spelled):
     """A wish for one email about all matches of the sender."""
 
-    def __str__(self) -> str:
-        return "status"
+    says = "status"
 
 
 TIME_KEYWORDS = (

@@ -1,6 +1,6 @@
 """Whether a reader has yet to answer what players offer each other beside their moves, and with which taps. Pure."""
 
-from pbem.commands.families.agreement_words import Agree, Decline
+from pbem.commands.families.agreement import Agree, Decline
 from pbem.match.match import Match
 from rules.phrase import Language, phrase
 from rules.position import Seat

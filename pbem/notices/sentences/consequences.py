@@ -1,6 +1,7 @@
 """What happens when the time of whoever is to act is over, and who is concerned; as one player reads it. Pure."""
 
 from collections.abc import Collection, Mapping
+from functools import partial
 
 from pbem.match.match import Match
 from pbem.match.time.time_control import Policy
@@ -53,12 +54,10 @@ def say_consequence(match: Match, viewer: Seat) -> Phrase:
     if policy == "remind-only":
         return phrase("Nobody loses on time in this match: after that, I just remind {name} again.", name=name)
     rest, wins = opponents(match, seat)
+    say_to = partial(by_reader, match, viewer, seat)
     if policy == "partner" and len(side) > 1:
         partners = listed(match.name(other) for other in sorted(set(side) - {seat}))
-        return by_reader(
-            match,
-            viewer,
-            seat,
+        return say_to(
             phrase("If you haven’t moved by then, {partners} plays on alone.", partners=partners),
             phrase("If {name} hasn’t moved by then, you play on alone.", name=name),
             phrase("If {name} hasn’t moved by then, {partners} plays on alone.", partners=partners),
@@ -71,10 +70,7 @@ def say_consequence(match: Match, viewer: Seat) -> Phrase:
         return phrase("After that, you can go on without {name}.", name=name)
     if wins:
         return phrase("After that, {names} can claim the win.", names=name_all(match, rest))
-    return by_reader(
-        match,
-        viewer,
-        seat,
+    return say_to(
         phrase("After that, the others can go on without you."),
         phrase("After that, the others can go on without your side."),
         phrase("After that, the others can go on without {name}."),
@@ -83,19 +79,14 @@ def say_consequence(match: Match, viewer: Seat) -> Phrase:
 
 def _say_forfeit(match: Match, seat: Seat, viewer: Seat, *, wins: bool) -> Phrase:
     """Return that the match is lost without anybody asking; ``wins``: it is over then."""
+    say_to = partial(by_reader, match, viewer, seat)
     if wins:
-        return by_reader(
-            match,
-            viewer,
-            seat,
+        return say_to(
             say_own_consequence("forfeit", begun=True),
             phrase("If {name} hasn’t moved by then, your side loses the match.", name=match.name(seat)),
             phrase("If {name} hasn’t moved by then, they lose the match."),
         )
-    return by_reader(
-        match,
-        viewer,
-        seat,
+    return say_to(
         phrase("If you haven’t moved by then, you’re out of the match."),
         phrase("If {name} hasn’t moved by then, your side is out of the match.", name=match.name(seat)),
         phrase("If {name} hasn’t moved by then, they’re out of the match."),

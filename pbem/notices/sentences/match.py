@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from pbem.match.endings import Ruling, is_draw
 from pbem.match.match import Comment, Match, left_along
@@ -14,6 +14,8 @@ from pbem.notices.wrapping import quote_lines, wrap_words
 from rules.game import Game, Value, advance, put_results_first
 from rules.phrase import ENGLISH, Event, Language, Listed, Phrase, listed, mark, phrase, phrases, verbatim
 from rules.position import EXIT_WORDS, Chance, Entry, Outcome, Seat
+
+T = TypeVar("T")
 
 _NUMBERS = (mark("one"), mark("two"), mark("three"), mark("four"), mark("five"), mark("six"))
 
@@ -46,38 +48,38 @@ def describe_adding(language: Language = ENGLISH) -> str:
 
 def describe_events(before: Match, match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:
     """Return a sentence for every entry of ``match`` after ``before``, as ``viewer`` reads it."""
-    events = [_tell(event, match, ply, viewer, language) for ply, event in _find_events(_Same(before), _Same(match))]
+    events = [_tell(event, match, ply, viewer, language) for ply, event in _find_events(Same(before), Same(match))]
     if before.awaits_seeds and not match.awaits_seeds and match.outcome is None:
         events.insert(0, describe_seeds(match, viewer, language))
     return [sentence for sentence in events if sentence]
 
 
 @dataclass(frozen=True, eq=False)
-class _Same:
-    """A match that equals itself alone: to compare two by what they hold would take long."""
+class Same(Generic[T]):
+    """A match, or a position, that equals itself alone: to compare two by what they hold takes longer than a look."""
 
-    match: Match
+    value: T
 
     def __hash__(self) -> int:
-        return id(self.match)
+        return id(self.value)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.match is self.match
+        return isinstance(other, Same) and other.value is self.value
 
 
 @lru_cache(maxsize=4)  # all readers of one decision are told of the same entries, one after the other
-def _find_events(before: _Same, match: _Same) -> tuple[tuple[int, Event], ...]:
+def _find_events(before: Same[Match], match: Same[Match]) -> tuple[tuple[int, Event], ...]:
     """Return what happened in the entries of ``match`` after ``before``, each with the number of entries before it."""
-    position = before.match.position
+    position = before.value.position
     events: list[tuple[int, Event]] = []
     latest: Entry | None = None
-    for ply, entry in enumerate(match.match.record[before.match.ply :], before.match.ply):
+    for ply, entry in enumerate(match.value.record[before.value.ply :], before.value.ply):
         position = advance(position, latest) if latest else position
         latest = entry
         if entry.seat is None:
             events += ((ply, event) for event in position.describe_roll(int(entry.text)))
         elif entry.text in EXIT_WORDS:
-            events.append((ply, _leaving(entry.seat, entry.text, along=left_along(match.match, ply))))
+            events.append((ply, _leaving(entry.seat, entry.text, along=left_along(match.value, ply))))
         else:
             events.append((ply, position.describe(position.parse(entry.text))))
     return tuple(put_results_first(events))

@@ -6,27 +6,13 @@ from pbem.match.time.calendar import Calendar
 from rules.phrase import Listed, Phrase, listed, mark, phrase, phrases
 
 _WEEKDAYS = (
-    mark("Monday"),
-    mark("Tuesday"),
-    mark("Wednesday"),
-    mark("Thursday"),
-    mark("Friday"),
-    mark("Saturday"),
-    mark("Sunday"),
+    *(mark("Monday"), mark("Tuesday"), mark("Wednesday"), mark("Thursday")),
+    *(mark("Friday"), mark("Saturday"), mark("Sunday")),
 )
 _MONTHS = (
-    mark("January"),
-    mark("February"),
-    mark("March"),
-    mark("April"),
-    mark("May"),
-    mark("June"),
-    mark("July"),
-    mark("August"),
-    mark("September"),
-    mark("October"),
-    mark("November"),
-    mark("December"),
+    *(mark("January"), mark("February"), mark("March"), mark("April")),
+    *(mark("May"), mark("June"), mark("July"), mark("August")),
+    *(mark("September"), mark("October"), mark("November"), mark("December")),
 )
 _TYPED_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _HOUR, _DAY = 3600, 86400

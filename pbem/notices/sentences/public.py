@@ -19,18 +19,8 @@ from pbem.notices.sentences.moments import last_day, needs_year
 from rules.phrase import Listed, Phrase, listed, mark, phrase, phrases
 
 _MONTHS = (
-    mark("Jan"),
-    mark("Feb"),
-    mark("Mar"),
-    mark("Apr"),
-    mark("May"),
-    mark("Jun"),
-    mark("Jul"),
-    mark("Aug"),
-    mark("Sep"),
-    mark("Oct"),
-    mark("Nov"),
-    mark("Dec"),
+    *(mark("Jan"), mark("Feb"), mark("Mar"), mark("Apr"), mark("May"), mark("Jun")),
+    *(mark("Jul"), mark("Aug"), mark("Sep"), mark("Oct"), mark("Nov"), mark("Dec")),
 )
 
 Moment: TypeAlias = date | datetime

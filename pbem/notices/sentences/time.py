@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Literal, TypeAlias
 
 from pbem.match.log import LogKind
@@ -94,6 +95,7 @@ def _tell_left(
     match: Match, clock: Clock, seat: Seat, viewer: Seat, at: datetime, detail: Detail, *, later: bool
 ) -> Iterator[Phrase]:
     """Yield how much time is left, until when, and what happens then; ``later``: it does not run just now."""
+    say_to = partial(by_reader, match, viewer, seat)
     calendar = calendar_of(match)
     start = max(at, clock.since or clock.turned_at or at)
     deadline = deadline_of(match, at=at)
@@ -101,10 +103,7 @@ def _tell_left(
         return
     left, until = clock.left(at, calendar, match.outages), say_moment(deadline, match.players[viewer].calendar, at)
     if deadline <= at:
-        yield by_reader(
-            match,
-            viewer,
-            seat,
+        yield say_to(
             phrase("Your time ended on {until}.", until=until),
             phrase("Your side’s time ended on {until}.", until=until),
             phrase("{name}’s time ended on {until}.", until=until),
@@ -112,19 +111,13 @@ def _tell_left(
         return
     length = say_length(left)
     if later:
-        yield by_reader(
-            match,
-            viewer,
-            seat,
+        yield say_to(
             phrase("Then you have {length}, until {until}.", length=length, until=until),
             phrase("Then your side has {length}, until {until}.", length=length, until=until),
             phrase("Then {name} has {length}, until {until}.", length=length, until=until),
         )
     else:
-        yield by_reader(
-            match,
-            viewer,
-            seat,
+        yield say_to(
             phrase("You have {length}, until {until}.", length=length, until=until),
             phrase("Your side has {length}, until {until}.", length=length, until=until),
             phrase("{name} has {length}, until {until}.", length=length, until=until),
@@ -158,9 +151,7 @@ def _tell_flag(match: Match, clock: Clock, seat: Seat, viewer: Seat, told: Colle
     name = match.name(seat)
     if "flagged" not in told:
         yield by_reader(
-            match,
-            viewer,
-            seat,
+            *(match, viewer, seat),
             phrase("Your time is up."),
             phrase("Your side’s time is up."),
             phrase("{name}’s time is up."),

@@ -4,9 +4,24 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from pbem.reading.answering.phrases import ANSWERS, COURTESIES, FILLERS, LONGEST, NAME, PRAISE, Meaning, Phrase
-from pbem.reading.answering.support import is_about_it, is_harmless, is_harmless_phrase, is_small, is_turned, parts
+from pbem.reading.answering.phrases import (
+    ANSWERS,
+    COURTESIES,
+    FILLERS,
+    LONGEST,
+    NAME,
+    PRAISE,
+    Meaning,
+    Phrase,
+    is_about_it,
+    is_harmless,
+    is_harmless_phrase,
+    is_small,
+    is_turned,
+    parts,
+)
 from pbem.reading.answering.text import DOUBTING_SIGNS, SPACELESS, Clause
+from pbem.reading.word_classes import load_classes
 
 _MOST_NAMES = 3
 _YES_SIGNS, _NO_SIGNS = frozenset("👍👌✅✔☑🆗💯🙆🤝"), frozenset("👎❌✖✗🙅🚫⛔")
@@ -195,31 +210,8 @@ def _name_in(clause: Clause, start: int, known: Collection[str]) -> str:
 
 _NOTHING = Phrase("", frozenset(), leads=False)
 _NAMING = re.compile(r"(?:as|my name is|im|i am|call me|its|this is|the name is|name is|name) (?=\w)", re.IGNORECASE)
-_NOES = frozenset(["no", "non", "nein", "nee", "nej", "nei", "não", "nie", "ne", "nem", "nu", "нет", "hayır"])
-_NEGATIONS = frozenset(("not", "nicht", "niet", "inte", "ikke", "pas", "no", "non", "não", "nie", "ne", "не"))
-_BUTS = frozenset(("but", "aber", "maar", "men", "mais", "pero", "ma", "mas", "ale", "mutta", "de", "dar")) | {
-    "но",
-    "але",
-    "αλλά",
-    "ama",
-    "fakat",
-}
-_BARE = _NOES | {
-    "yes",
-    "y",
-    "n",
-    "yep",
-    "nope",
-    "ja",
-    "oui",
-    "sí",
-    "si",
-    "sì",
-    "sim",
-    "nao",
-    "tak",
-    "ano",
-    "igen",
-    "да",
-}
+_NOES = load_classes("noes_alone")
+_NEGATIONS = load_classes("negating_answers")
+_BUTS = load_classes("buts")
+_BARE = _NOES | load_classes("answers_alone")
 _CELL = re.compile("[a-z][0-9]{1,2}")

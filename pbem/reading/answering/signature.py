@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from pbem.reading.answering.phrases import CLOSINGS, COMMON, LONGEST
 from pbem.reading.answering.text import SPACELESS, are_names, looks_like_names, plain_words, written_words
-from pbem.reading.phrase_lists import load_phrases
+from pbem.reading.word_classes import load_phrases
 
 _LONGEST = 200  # characters of a line
 _LONGEST_NUMBERED = 12  # words of a line from a register
@@ -141,9 +141,7 @@ def _is_prose(line: str) -> bool:
 @cache
 def _known_words() -> frozenset[str]:
     """Return the words of the lists, by themselves."""
-    return frozenset(
-        word.strip("*.") for name in _LISTS for phrase in load_phrases("pbem.reading", name) for word in phrase.split()
-    )
+    return frozenset(word.strip("*.") for name in _LISTS for phrase in load_phrases(name) for word in phrase.split())
 
 
 def _may_be_named(word: str) -> bool:
@@ -185,7 +183,7 @@ def _last_filled(lines: Sequence[str], end: int) -> int:
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
     """Return the pattern of the phrases of a list, which stand as words."""
-    phrases = sorted(load_phrases("pbem.reading", name), key=len, reverse=True)
+    phrases = sorted(load_phrases(name), key=len, reverse=True)
     return re.compile("|".join(map(_phrase_pattern, phrases)), re.IGNORECASE)
 
 

@@ -6,34 +6,7 @@ from functools import cache
 from typing import TypeAlias
 
 from pbem.robots.board import ONE, Board, Kernel, Opened
-from pbem.robots.boards.pippinzip_fill import estimate, played, playout
-from pbem.robots.boards.pippinzip_play import (
-    BIDDING,
-    BLACK,
-    BOTTOM,
-    FIELDS,
-    GONE,
-    LATEST,
-    LEFT,
-    LEFT_OVER,
-    OUTSIDE,
-    PLACED,
-    POINTS,
-    RIGHT,
-    SEATS,
-    SIZE,
-    TAKER,
-    TOP,
-    TURN,
-    WHITE,
-    WINNERS,
-    actor,
-    legal,
-    pass_on,
-    play,
-    rewards_of,
-    side_of,
-)
+from pbem.robots.boards import pippinzip_play as board
 from pbem.robots.compiled import Ints, array
 from rules.board.square import square
 from rules.game import Value
@@ -59,11 +32,11 @@ def _tables(game: str, seats: int, size: int, apart: bool, fair: Fair) -> Ints:
     """Return what stays as it is all through a match; ``apart``: Pip's second stone stands apart from the first."""
     places, points = [(column, row) for row in range(size) for column in range(size)], size * size
     pairs = game == "zipline" and seats == 2
-    tables = [points, size, seats, BLACK if game == "pipline" else WHITE, 2 if pairs else 1, int(apart)]
+    tables = [points, size, seats, board.BLACK if game == "pipline" else board.WHITE, 2 if pairs else 1, int(apart)]
     tables.append(fair[0] + fair[1] // points)
     for column, row in places:
-        across = LEFT * (column == 0) + RIGHT * (column == size - 1)
-        tables.append(across + BOTTOM * (row == 0) + TOP * (row == size - 1))
+        across = board.LEFT * (column == 0) + board.RIGHT * (column == size - 1)
+        tables.append(across + board.BOTTOM * (row == 0) + board.TOP * (row == size - 1))
     for column, row in places:
         for right, up in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)):
             inside = 0 <= column + right < size and 0 <= row + up < size
@@ -72,10 +45,10 @@ def _tables(game: str, seats: int, size: int, apart: bool, fair: Fair) -> Ints:
 
 
 def _actions(opened: Opened, state: Ints, text: str) -> tuple[int, ...]:
-    points = int(opened.tables[POINTS])
+    points = int(opened.tables[board.POINTS])
     if text == "take":
         return (points,)
-    names = _names(int(opened.tables[SIZE]))
+    names = _names(int(opened.tables[board.SIZE]))
     actions = tuple(map(names.index, text.split()))
     # Fewer than three stones of a bid are followed by its end, unless the last of them wins.
     return actions if _text(opened, state, actions) else (*actions, points + 1)
@@ -83,34 +56,36 @@ def _actions(opened: Opened, state: Ints, text: str) -> tuple[int, ...]:
 
 def _text(opened: Opened, state: Ints, actions: Sequence[int]) -> str | None:
     tables, following = opened.tables, array(state)
-    points = int(tables[POINTS])
+    points = int(tables[board.POINTS])
     for action in actions:
-        play(tables, following, action)
+        board.play(tables, following, action)
     fields = 3 * points
-    if following[fields + PLACED] and not following[fields + WINNERS]:
+    if following[fields + board.PLACED] and not following[fields + board.WINNERS]:
         return None
-    names = (*_names(int(opened.tables[SIZE])), "take")
+    names = (*_names(int(tables[board.SIZE])), "take")
     return " ".join(names[action] for action in actions if action <= points)
 
 
 def _leave(opened: Opened, state: Ints, seat: Seat) -> None:
-    tables, fields = opened.tables, 3 * int(opened.tables[POINTS])
-    state[fields + GONE] |= 1 << seat
-    if state[fields + TAKER] < 0 and state[fields + TURN] == seat:
-        pass_on(tables, state)
+    tables, fields = opened.tables, 3 * int(opened.tables[board.POINTS])
+    state[fields + board.GONE] |= 1 << seat
+    if state[fields + board.TAKER] < 0 and state[fields + board.TURN] == seat:
+        board.pass_on(tables, state)
     sides = {
-        int(side_of(tables, state, other)) for other in range(tables[SEATS]) if not state[fields + GONE] >> other & 1
+        int(board.side_of(tables, state, other))
+        for other in range(tables[board.SEATS])
+        if not state[fields + board.GONE] >> other & 1
     }
     if len(sides) == 1:
-        state[fields + WINNERS] = sides.pop()
+        state[fields + board.WINNERS] = sides.pop()
 
 
 def _rooted(opened: Opened, state: Ints) -> tuple[Ints, int]:
     """Return the state from which a search begins: in the auction it ends with the auction, and tries every action."""
-    root, fields = array(state), 3 * int(opened.tables[POINTS])
-    bidding = bool(root[fields + TAKER] < 0)
-    root[fields + BIDDING] = int(bidding)
-    return root, 3 * (int(root[fields + LEFT_OVER]) + 1) if bidding else 0
+    root, fields = array(state), 3 * int(opened.tables[board.POINTS])
+    bidding = bool(root[fields + board.TAKER] < 0)
+    root[fields + board.BIDDING] = int(bidding)
+    return root, 3 * (int(root[fields + board.LEFT_OVER]) + 1) if bidding else 0
 
 
 def _board(
@@ -132,13 +107,21 @@ def _board(
         apart = bool(options.get("partner_gap")) if seats == 3 else not options.get("freestyle")
         shares = (fair_apart if apart else fair_three if seats == 3 else None) or fair
         tables = _tables(game, seats, int(options["size"]), apart and fair_apart is not None, shares)
-        points = int(tables[POINTS])
-        fields = [0] * FIELDS
-        fields[LEFT_OVER], fields[TAKER], fields[LATEST] = points, -1, -1
-        state = [*range(points), OUTSIDE, *[0] * points, *range(points), *fields[1:]]
+        points = int(tables[board.POINTS])
+        fields = [0] * board.FIELDS
+        fields[board.LEFT_OVER], fields[board.TAKER], fields[board.LATEST] = points, -1, -1
+        state = [*range(points), board.OUTSIDE, *[0] * points, *range(points), *fields[1:]]
         return Opened(tables, array(state), points + 1)
 
-    kernel = Kernel(legal, play, actor, rewards_of, playout, estimate=estimate, played=played)
+    kernel = Kernel(
+        board.legal,
+        board.play,
+        board.actor,
+        board.rewards_of,
+        board.playout,
+        estimate=board.estimate,
+        played=board.played,
+    )
     return Board(kernel, start, _actions, _text, _leave, budgets, (2 * ONE // 5, 500, ONE), _rooted, since, former)
 
 

@@ -38,11 +38,11 @@ from pbem.robots.boards.pipelines.ground import (
     cut,
     gain,
     is_open,
+    lay_out,
     lose,
     may_be_home,
     meet,
 )
-from pbem.robots.boards.pipelines.layout import lay_out
 from pbem.robots.compiled import Ints, compiled
 
 _FACES = 6
