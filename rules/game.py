@@ -1,12 +1,12 @@
 """What a game is: its options, how it opens, and the fold that turns a record into a position."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from rules.errors import InvalidOption, InvalidRecord, RulesError, quote
 from rules.order import ROLL, RolledOrder
-from rules.phrase import Event, Phrase, listed, mark, phrase
+from rules.phrase import Phrase, listed, mark, phrase
 from rules.position import EXIT_WORDS, Chance, Entry, Position
 from rules.text import ORDER_ROLLED
 
@@ -244,16 +244,3 @@ def replay(game: Game, *, seats: int, options: Mapping[str, object], record: Ite
             sentence = f"The record stops making sense at entry {ply + 1}: {error}"
             raise InvalidRecord("entry_refused", sentence, {"entry": ply + 1, "cause": error.code}, ply=ply) from error
     return position
-
-
-def put_results_first(events: Iterable[tuple[int, Event]]) -> Iterator[tuple[int, Event]]:
-    """Yield numbered events in their order, but for the steps that lead up to one: they come behind it."""
-    steps: list[tuple[int, Event]] = []
-    for told in events:
-        if told[1].leads_up:
-            steps.append(told)
-            continue
-        yield told
-        yield from steps
-        steps = []
-    yield from steps

@@ -114,7 +114,7 @@ class Event(NamedTuple):
     """Something that happened, as the one who did it reads it (``you``), and as all others do (``others``).
 
     ``seat`` is who did it; the field ``{name}`` of ``others`` is filled with their name. With None, nobody did it,
-    and all read ``others``. ``leads_up``: it is a step to what comes of it, which readers are told first.
+    and all read ``others``. ``leads_up``: it is only a step to what comes of it.
     """
 
     seat: int | None

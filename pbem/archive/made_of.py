@@ -15,6 +15,7 @@ from hashlib import blake2b, sha256
 from pathlib import Path
 
 from pbem.archive.standing import status
+from pbem.archive.way_in import find_way_in
 from pbem.mail.compose import Site
 from pbem.match.log import LogEntry
 from pbem.match.match import Match
@@ -44,7 +45,7 @@ class Made:
     def __init__(self, directory: Path, site: Site, *, draws: bool) -> None:
         self._directory = directory
         self._key = blake2b(
-            repr((_program(), site.archive_url, site.address, draws, type(site.language))).encode(),
+            repr((_program(), site.archive_url, site.address, find_way_in(site), draws, type(site.language))).encode(),
             key=sha256(site.secret.encode()).digest(),
         ).digest()
         self._stamps: dict[bytes, bytes] = {}

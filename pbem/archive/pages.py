@@ -20,7 +20,7 @@ from rules.text import listed
 
 _STYLE = "style.css"
 _SHARED = (
-    *(_STYLE, "replay.js", "rolls.js", "deadlines.js", "search.js", "films.js", "grid.js", "explore.js"),
+    *(_STYLE, "icon.svg", "replay.js", "rolls.js", "deadlines.js", "search.js", "films.js", "grid.js", "explore.js"),
     *(f"twins/{path.name}" for path in sorted((TEMPLATES / "archive" / "twins").glob("*.js"))),
 )
 """The files that pages share, among the templates; they lie beside the index."""
@@ -141,5 +141,5 @@ def _environment() -> Environment:
         "versioned": _versioned,
         "hash_for_policy": _hash_for_policy,
     }
-    environment.globals |= {"_": say, "scripts": (), "root": "../", "head": ""}
+    environment.globals |= {"_": say, "scripts": (), "root": "../", "head": "", "alone": False}
     return environment

@@ -29,11 +29,17 @@ def shown_status(match: MatchSummary, now: datetime) -> str:
     return show_told(told) if isinstance(told, Told) else escape(str(told))
 
 
+def is_drawn(match: MatchSummary) -> bool:
+    """Return whether a match has ended without anybody having won it alone."""
+    won = match.standing.winners
+    return won is not None and is_draw(won, match.standing.reason, len(match.players))
+
+
 def _tell_status(match: MatchSummary, now: datetime) -> Told | Phrase:
     """Return how a match stands."""
     standing = match.standing
     if standing.winners is not None:
-        if is_draw(standing.winners, standing.reason, len(match.players)):
+        if is_drawn(match):
             return phrase("Drawn: {reason}", reason=standing.reason)
         winners = [match.name(seat) for seat in standing.winners]
         if winners:

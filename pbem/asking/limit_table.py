@@ -54,7 +54,7 @@ LIMITS: Mapping[str, Limit] = {
     "was_this_you": Limit(to=Rate(3)),
     "confirm_address": Limit(to=Rate(3, WEEK), about=Rate(3, WEEK), everybody=Rate(50, WEEK)),
     "confirm_follow": Limit(everybody=Rate(50), again=MONTH),
-    "confirm_start": Limit(to=Rate(3), again=DAY, invites=True),
+    "confirm_start": Limit(to=Rate(3), invites=True),
     "invitation": Limit(to=Rate(5), invites=True),
     "seat_offered": Limit(to=Rate(2), invites=True),
     "unproven": Limit(to=Rate(5), again=timedelta(hours=6)),  # for each match

@@ -21,7 +21,7 @@ def why_unasked(act: Act, question: Question, *, pending: int = 0, proven: bool 
     """Return why a question is not asked, for the operator; an empty text if it is.
 
     ``pending`` strangers are written to by the same message; ``proven``: our mail server found that a stranger asks
-    for it themselves.
+    for it themselves, so that they need not be asked.
     """
     if question.player is not None:
         player = act.tx.players.get(question.player)
@@ -52,8 +52,6 @@ def _why_stranger_unasked(act: Act, question: Question, pending: int, *, proven:
     approached = act.tx.invitations.approach_of(mailbox_mark(mailbox_of(question.email), act.site.secret))
     if approached and not proven:
         return "it was written to before, and nothing proves that its reader wrote this"
-    if approached and approached.at > act.now - limit_of(question.kind).again:
-        return "it was written to today"
     approaches = act.tx.invitations.count_approached(act.now - STRANGERS.within)
     if has_used_up(approaches, STRANGERS, act.cause.share, pending):
         note_need(act.tx, act.now)

@@ -1,7 +1,8 @@
 """Starting matches, outside of any: invitations are answered, strangers sign up, and wishes are confirmed.
 
 Anybody can write in the name of an address. So what comes without a token of ours is asked about first, and an address
-of no player is written to once, unless its reader has answered, or our mail server finds that it was they who wrote.
+of no player is written to once, unless its reader has answered. A stranger of whom our mail server finds that they
+wrote themselves is not asked: they play here at once.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,7 +15,7 @@ from pbem.asking.limits import allowance, may_cause_more
 from pbem.asking.may_ask import why_unasked
 from pbem.asking.player_names import examine_name
 from pbem.asking.words_beside import find_words
-from pbem.commands.asking_effects import AnswerSeats, Ask, Enrol, NoteApproach, Settle, Wish
+from pbem.commands.asking_effects import AnswerSeats, Ask, Enrol, NoteApproach, SetInvitation, Settle, Wish
 from pbem.commands.decision import Decision, MatchDecision, Situation, Step
 from pbem.commands.effects import Effect
 from pbem.commands.families import starting as wishing
@@ -111,11 +112,21 @@ def decisions_after(act: Act, decision: Decision) -> Iterable[Decision]:
         if isinstance(effect, Enrol) and (player := act.tx.players.find(effect.email)):
             wishes = read_wishes(effect.wishes)
             told = [because("welcome")]
+            if is_unnamed := player.name.startswith(_UNNAMED):
+                told.append(because("unnamed", name=player.name))
             answered = (one.answers for one in decision.effects if isinstance(one, AnswerSeats))
             if seats := sum(taken for answers in answered for _, taken in answers):
                 told.append(because("seats_taken", count=seats))
-            effects = grant(act, player, wishes or ([] if seats else [wishing.ListOffers()]), told, effect.words)
+            effects = grant(act, player, wishes, words=effect.words)
+            if is_unnamed or not _all_begins(effects):
+                wishes = wishes or ([] if seats else [wishing.ListOffers()])
+                effects = grant(act, player, wishes, told, effect.words)
             yield Situation((Step("", effects),), player=player)
+
+
+def _all_begins(effects: Sequence[Effect]) -> bool:
+    """Return whether all that comes of wishes is matches that open: the first email of a match is welcome enough."""
+    return bool(effects) and all(isinstance(one, SetInvitation) and one.after.state == "agreed" for one in effects)
 
 
 def settle_unproven(act: Act, player: Player, wishes: Sequence[object]) -> Decision | None:
@@ -143,7 +154,7 @@ def _ask_player(act: Act, player: Player, wishes: Sequence[object]) -> Ask:
 def _settle_stranger(act: Act, origin: Origin, reading: Reading, wishes: Sequence[object]) -> Decision | None:
     """Return the decision to ask an address of no player whether its reader wants to play; None where nobody may.
 
-    Raise Discard where it is not asked.
+    Whoever is found to have written it themselves is a player at once. Raise Discard where nobody is asked.
     """
     signing = wishing.read_sign_up(reading.lines)
     wishes = [wish for wish in wishes if not isinstance(wish, (*_OF_SEATS, wishing.HelpGames))]
@@ -166,6 +177,10 @@ def _settle_stranger(act: Act, origin: Origin, reading: Reading, wishes: Sequenc
     why = why_unasked(act, question, proven=origin.authentic)
     if why or not may_cause_more(act, origin.sender):
         raise Discard("not asked to play", why or "it had enough email today")
+    if origin.authentic:
+        words, _ = find_words(reading, name)
+        said = [Step(str(one)) for one in (*filter(None, [signing]), *wanted)][:MOST_WISHES]
+        return Decision((*said, Step("", enrolment(act, origin, name, tuple(_write(wanted)), words))))
     approached = NoteApproach(_mark(origin.sender, act.site))
     return Decision((Step("", (approached, Ask(question))),), noted="asked first")
 

@@ -20,6 +20,10 @@ GRID = "#857146"
 RING = "#d9261c"
 """Round what the last move touched."""
 
+SIGNS = {"●": "#333", "○": "#767676", "◆": "#999", "◇": "#767676"}
+"""The inks of the signs of stones. That of a solid one hardly shows on black, unless a program turns it over; others
+show on white and on black, so that they outlast whichever of ink and ground is turned over alone."""
+
 RIM = "#666"
 """Round what is white, so that it stands out against the board."""
 

@@ -2,7 +2,9 @@
 
 What tells pieces apart stands at each cell; ``board_style`` adds what is only beautiful: lines, round empty cells, and
 links that fill their cells. Marks are borders, since some email programs drop shadows; lines are in the style sheet
-alone, since one makes nonsense of gradients that stand at a cell.
+alone, since one makes nonsense of gradients that stand at a cell. Programs that force a dark look turn colours over,
+some all and some only light grounds: so no piece is told by its colour alone. Black stones are solid, white ones
+hollow, others bear letters; the style sheet draws stones as images besides, which those programs leave as they are.
 """
 
 import re
@@ -12,12 +14,12 @@ from functools import lru_cache
 from html import escape
 from itertools import repeat
 
-from pbem.boards.colours import GRID, RIM, RING, STRONG, USUAL, Palette
+from pbem.boards.colours import GRID, RIM, RING, SIGNS, STRONG, USUAL, Palette
 from pbem.boards.geometry import halves, hex_ranks, ranks
 from pbem.boards.html_sizes import Drawn, Sizes, choose_sizes, kind_of, width_of
-from pbem.boards.signs import DIAMOND, PROPOSED, Signs, is_closed, is_proposed, shaped
+from pbem.boards.signs import PROPOSED, Signs, is_closed, is_proposed, on_line, shaped
 from pbem.mail.compose import ANSWER_LINK
-from rules.view import BoardView, Cell, Form, Mark, Piece
+from rules.view import BoardView, Cell, Form, Mark, Piece, Tone
 
 NAME = "\0"
 """Stands for the name of a cell in ``HtmlWords.play``."""
@@ -33,12 +35,15 @@ _CELLS_A_LINE = 5
 
 _RADII: dict[Form, str] = {"stone": "50%", "glass": "50%", "cube": "15%", "home": "50% 50% 15% 15%"}
 
-_OUTSTANDING = ("black", "red", "blue")  # these tones differ from the board by themselves
+_RIMMED = ("yellow", "clear")  # white stones have their rims from the style sheet, and others need none
+
+_STONES: dict[Tone, str] = {"black": "k", "white": "w"}
+"""The class of a stone, for the style sheet."""
 
 
 @dataclass(frozen=True)
 class HtmlWords:
-    """What a board says to those who listen: the ``caption`` of the table, and what links do: ``play`` with a NAME."""
+    """What a board says to those who listen: its name, the ``caption``, and what links do: ``play`` with a NAME."""
 
     caption: str
     play: str
@@ -81,11 +86,10 @@ def html_board(view: BoardView, words: HtmlWords, *, large: bool = False, links:
     focus = ' tabindex="0"' if large else ""  # so that keys can move what is too wide
     return (
         f'<div{focus} style="overflow-x:auto">\n'
-        f'<table id="board" width="{width}" cellspacing="0" cellpadding="0" style="width:{width}px;'
-        f"table-layout:fixed;border-collapse:separate;text-align:center;-webkit-text-size-adjust:100%;"
+        f'<table aria-label="{escape(words.caption)}" id="board" width="{width}" cellspacing="0" cellpadding="0" '
+        f'style="width:{width}px;table-layout:fixed;border-collapse:separate;text-align:center;-webkit-text-size-adjust:100%;'
         f"font:{sizes.names}px/{sizes.line}px Arial,sans-serif;background:{ground};color:{ink};{padding}"
         f'border-radius:8px">\n'
-        f'<caption style="font-size:1px;line-height:1px;color:transparent">{escape(words.caption)}</caption>\n'
         f"{''.join(draw(view, look))}</table>\n</div>\n"
     )
 
@@ -112,12 +116,12 @@ def html_piece(view: BoardView, piece: Piece, *, large: bool = False) -> str:
     sign = shaped(view, large=large)[piece.symbol]
     radius = "14%" if view.looks == "dice" else _RADII[piece.form]
     return (
-        f'<b style="background:{ground};color:{ground if sign in "●○" else ink};border:1px solid {RIM};'
+        f'<b{_class_of(piece)} style="background:{ground};color:{SIGNS.get(sign, ink)};border:1px solid {RIM};'
         f'border-radius:{radius};padding:0 3px">{escape(sign)}</b>'
     )
 
 
-def html_words(view: BoardView, words: HtmlWords, *, large: bool = False) -> str:
+def html_words(view: BoardView, *, large: bool = False) -> str:
     """Return the words of ``html_board`` in their order, as a quotation of it holds them; signs may be missing."""
     kind, signs = kind_of(view), shaped(view, large=large)
     across = " ".join(view.columns)
@@ -126,20 +130,20 @@ def html_words(view: BoardView, words: HtmlWords, *, large: bool = False) -> str
             " ".join([signs[cell.piece.symbol] for cell in cells if cell and cell.piece]) for _, cells in ranks(view)
         ]
         named = [f"{number} {row} {number}" for number, row in zip(view.rows[::-1], rows, strict=True)]
-        return "\n".join([words.caption, across, *named, across])
+        return "\n".join([across, *named, across])
     if kind == "hexes":
         rows = [
             " ".join([view.rows[row], *[_name(cell, signs) for cell in cells]])
             for row, cells in hex_ranks(view).items()
         ]
-        return "\n".join([words.caption, "", *rows])
+        return "\n".join(["", *rows])
     rows = [
         " ".join([number, *[_die_words(cell, signs) for cell in cells if cell]])
         if kind == "dice"
         else " ".join([number, *[_name(cell, signs) for cell in cells if cell]])
         for number, cells in ranks(view)
     ]
-    return "\n".join([words.caption, across if kind == "dice" else "", *rows])
+    return "\n".join([across if kind == "dice" else "", *rows])
 
 
 def _name(cell: Cell, signs: Signs) -> str:
@@ -166,6 +170,15 @@ def _draw_style(kind: Drawn, columns: int, rows: int, large: bool) -> str:
         f"#board a{{display:block;color:inherit;text-decoration:none;line-height:{inside}px}}",
         f"#board th{{font-weight:400;font-size:{sizes.labels}px}}",
     ]
+    rim = f"*.k,*.w{{border-radius:50%}}\n#board .w{{border:1px solid {RIM}"
+    if large:
+        rules.append(f"{rim}}}")
+    else:  # as images; of letters nothing would be left where inks are turned over and images are not
+        ring = min(22, sizes.cell * 3 // 4)
+        rules.append(f"{rim};font-size:{ring}px}}\n#board .k{{font-size:{sizes.letters}px}}")
+        rules += [
+            f"*.{name}{{background-image:{_fill(shades.tones[tone][0])}!important}}" for tone, name in _STONES.items()
+        ]
     if kind == "points":
         rules += _draw_lines(shades.board[1] if large else GRID)
     elif kind != "dice":
@@ -187,9 +200,8 @@ def _draw_style(kind: Drawn, columns: int, rows: int, large: bool) -> str:
 
 def _draw_lines(colour: str) -> Iterator[str]:
     """Yield the rules for the lines of a board: two gradients a cell, of each a half at the edge."""
-    line = f"linear-gradient({colour},{colour})"
-    yield f"#board td{{background-image:{line},{line};background-repeat:no-repeat}}"
-    yield f"#board td{{background-size:100% 1px,1px 100%;background-position:50%;color:{colour}}}"
+    line = _fill(colour)
+    yield f"#board td{{background:50%/100% 1px {line} no-repeat,50%/1px 100% {line} no-repeat;color:{colour}}}"
     level = {"": ("100%", "50%"), "l": ("50%", "100%"), "r": ("50%", "0")}
     upright = {"": ("100%", "50%"), "t": ("50%", "100%"), "b": ("50%", "0")}
     for (above, (high, y)), (aside, (wide, x)) in (
@@ -198,6 +210,11 @@ def _draw_lines(colour: str) -> Iterator[str]:
         if name := above + aside:
             yield f"#board .{name}{{background-size:{wide} 1px,1px {high};background-position:{x} 50%,50% {y}}}"
     yield "#board .x{background:none}"
+
+
+def _fill(colour: str) -> str:
+    """Return an image of one colour."""
+    return f"linear-gradient({colour},{colour})"
 
 
 def _point_rows(view: BoardView, look: _Look) -> Iterator[str]:
@@ -330,18 +347,23 @@ def _draw_kind(cell: Cell, span: str, look: _Look) -> str:
     ground, ink = look.shades.tones[cell.piece.tone]
     sign = look.signs[cell.piece.symbol]
     if "line" in cell.marks:
-        sign = DIAMOND if sign in "●○" else f"{DIAMOND}{sign}"
-    elif sign in "●○":  # is seen where the ground is not drawn
-        ink = ground
-    styles = [f"background:{ground};color:{ink}", f"border-radius:{_RADII[cell.piece.form]}"]
+        sign = on_line(sign)
+    styles, name = [f"background:{ground};color:{SIGNS.get(sign, ink)}"], _class_of(cell.piece)
+    if not name:
+        styles.append(f"border-radius:{_RADII[cell.piece.form]}")
     if last:
         styles.append(_draw_ring(look))
-    elif cell.piece.tone not in _OUTSTANDING:
+    elif cell.piece.tone in _RIMMED:
         styles.append(f"border:1px solid {RIM}")
-    if ink != ground:
+    if sign not in SIGNS:
         styles.append(f"font-weight:bold;font-size:{look.sizes.letters if len(sign) == 1 else look.sizes.names}px")
     title = "" if look.kind == "points" else f" title={NAME}"  # coordinates name it
-    return f'<td{span}{title} style="{";".join(styles)}">{escape(sign)}'
+    return f'<td{name}{span}{title} style="{";".join(styles)}">{escape(sign)}'
+
+
+def _class_of(piece: Piece) -> str:
+    """Return the class of a stone, as an attribute; nothing for other pieces."""
+    return f" class={_STONES[piece.tone]}" if piece.form == "stone" and piece.tone in _STONES else ""
 
 
 def _draw_ring(look: _Look) -> str:

@@ -31,6 +31,13 @@ BRACKETS = {PLAIN: ("", ""), LAST: ("(", ")"), LINE: ("[", "]"), BOTH: ("{", "}"
 DIAMOND = "◆"
 """Stands on each piece of a winning line, in HTML and in pictures."""
 
+_HOLLOW_DIAMOND = "◇"
+
+
+def on_line(sign: str) -> str:
+    """Return the sign in HTML of a piece of a winning line: what was hollow stays so."""
+    return {"●": DIAMOND, "○": _HOLLOW_DIAMOND}.get(sign, f"{DIAMOND}{sign}")
+
 
 def bracketed(marks: frozenset[Mark]) -> frozenset[Mark]:
     """Return those of ``marks`` that brackets show."""

@@ -63,6 +63,12 @@ def match_key(number: int, secret: str) -> str:
     return base64.b32encode(digest[:16]).decode().rstrip("=").lower()
 
 
+ABOUT_PAGE = "about.html"
+"""The path within the archive of the page about the host, and about what is kept of people."""
+
+KEY_PAGE = "key.html"
+"""The path within the archive of the page with the key that signs records."""
+
 SEARCH_PAGE = "search.html"
 """The path within the archive of the page on which one finds matches."""
 

@@ -22,11 +22,11 @@ SENDER_NAME = "pbem"
 _LONGEST_HTML = 95_000
 """Bytes: some email programs cut HTML at 102 KB."""
 
-_USUAL_LENGTH = 18_600
-"""Bytes of both parts: links whose answers have a subject must not make an email longer than this."""
-
 _CHANGED = ("From ", ".")
 """Beginnings of lines that some servers mark, or take away; they take away white space at the end, too."""
+
+_SUPPRESSED = "DR, RN, NRN, AutoReply"
+"""What Exchange keeps to itself: bounces stop clocks and absences offer a vacation, so neither is in it."""
 
 _TO = re.compile(rb"^To:[^\r\n]*(?:\r\n[ \t][^\r\n]*)*", re.MULTILINE)
 
@@ -200,7 +200,7 @@ def compose(
     headers += _filter_headers(notice, recipient)
     headers += [
         ("Auto-Submitted", "auto-generated"),
-        ("X-Auto-Response-Suppress", "All"),
+        ("X-Auto-Response-Suppress", _SUPPRESSED),
         ("X-Loop", site.address),
         ("MIME-Version", "1.0"),
     ]
@@ -229,21 +229,18 @@ def readdress(raw: bytes, name: str, email: str) -> bytes:
 def _complete_links(notice: Notice, reply_to: str) -> str:
     """Return the HTML of ``notice``, its links completed: each opens an answer to ``reply_to`` with a move in it.
 
-    The answers have a short subject, for which some email programs ask, unless there are so many links that it would
-    make the email long. Where even links without one do not fit, the extra ones are left out, and else all.
+    The answers have a short subject, without which some email programs ask at each of them. Where links do not fit, the
+    extra ones are left out, and else all.
     """
-    html, address = notice.html, f'href="mailto:{quote(reply_to, safe="@+")}?'
+    subject = quote(notice.subject.partition("]")[0].strip("["))
+    html, address = notice.html, f'href="mailto:{quote(reply_to, safe="@+")}?subject={subject}&amp;'
     if _complete_length(html, address) > _LONGEST_HTML and "<!--extra-->" in html:
         html = _EXTRA.sub("", html)
     html = html.replace("<!--extra-->", "").replace("<!--/extra-->", "")
     count = html.count(ANSWER_LINK)
     if not count:
         return html if "<!--links-->" not in html else _LINKS.sub("", html)  # most emails that ask for no move
-    subject = quote(notice.subject.partition("]")[0].strip("["))
-    length = len(html) + count * (len(address) + len("body=") - len(ANSWER_LINK))
-    if length + len(notice.text) + count * len(f"subject={subject}&") < _USUAL_LENGTH:
-        address += f"subject={subject}&amp;"
-    elif _complete_length(html, address) > _LONGEST_HTML:
+    if _complete_length(html, address) > _LONGEST_HTML:
         return _LINKS.sub(lambda found: found[1] or "", html)
     html = html.replace("<!--links-->", "").replace("<!--/links-->", "")
     if notice.begun:

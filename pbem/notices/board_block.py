@@ -92,8 +92,8 @@ class BoardRenderings:
         return self.position.first_cells()
 
     def render(self, display: Display, *, acting: bool) -> RenderedBoard:
-        """Return the position in this display; ``acting``: it is the reader's turn."""
-        linked = acting and display not in ("speech", "plain") and bool(self.links)
+        """Return the position in this display; ``acting``: it is the reader's turn, who can tap large enough cells."""
+        linked = acting and display not in ("speech", "plain") and not self._is_cramped(display) and bool(self.links)
         if (display, linked) not in self.made:
             links = self.links if linked else frozenset[str]()
             other = self.made.get((display, not linked))
@@ -115,6 +115,10 @@ class BoardRenderings:
         for piece, room in _leave_room(shared).items():
             text, html = text.replace(room, holders[piece]), html.replace(room, escape(holders[piece]))
         return text, html
+
+    def _is_cramped(self, display: Display) -> bool:
+        """Return whether cells are smaller on a phone than fingers should meet."""
+        return is_cramped(self.view, large=display == "large")
 
     def _page(self, display: Display, links: Set[str]) -> str:
         """Return the board in HTML, with links on some cells."""
@@ -138,9 +142,9 @@ class BoardRenderings:
             self._page(display, links),
             _draw_legend(sample, self.language, large),
             self.standing,
-            html_words(view, self.html_words, large=large),
+            html_words(view, large=large),
             board_style(view, large=large),
-            is_cramped(view, large=large),
+            self._is_cramped(display),
         )
 
 

@@ -19,16 +19,20 @@ _CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")
 
 @dataclass(frozen=True, eq=False)
 class DrawnReview:
-    """A review: its ``sentences``, and the ``board`` before the move that cost most, with what its ``marks`` mean."""
+    """A review: its ``sentences``, and the ``board`` before the move that cost most, with what its marks mean.
+
+    Both moves are marked otherwise in text than in HTML; a listener hears no marks, only which moves they were.
+    """
 
     sentences: tuple[str, ...]
     board: RenderedBoard = NO_BOARD
-    marks: str = ""
+    marks_text: str = ""
+    marks_html: str = ""
 
     @property
     def text(self) -> str:
         """All of it as text."""
-        parts = [" ".join(self.sentences), self.board.text.rstrip("\n"), self.marks]
+        parts = [" ".join(self.sentences), self.board.text.rstrip("\n"), self.marks_text]
         known = {line: line.rstrip() for line in self.board.text.splitlines()}
         return wrap_safely("\n\n".join(filter(None, parts)), None, known)
 
@@ -39,21 +43,23 @@ def draw_review(review: Review, match: Match, display: Display, language: Langua
     if review.regret is None:
         return DrawnReview(sentences)
     position = match.at(review.regret.ply).position
-    view = _mark(position.view(), review.regret)
+    regret = review.regret
+    view = _mark(position.view(), *(("", "") if display == "speech" else (regret.move, regret.better)))
     board = BoardRenderings(position, view, language).render(display, acting=False)
-    move = review.regret.move if any("last" in cell.marks for cell in view.cells) else ""
-    better = review.regret.better if any(map(is_proposed, view.cells)) else ""
-    return DrawnReview(sentences, board, explain_marks(move, better, language))
+    move = regret.move if any("last" in cell.marks for cell in view.cells) else ""
+    better = regret.better if any(map(is_proposed, view.cells)) else ""
+    text, html = (explain_marks(move, better, language, drawn=drawn) for drawn in (False, True))
+    return DrawnReview(sentences, board, text, html)
 
 
-def _mark(view: BoardView, regret: Regret) -> BoardView:
-    """Return a board on which the cells of the move are in brackets, and the free ones of the better one marked."""
-    played, better = set(_CELL.findall(regret.move)), set(_CELL.findall(regret.better))
+def _mark(view: BoardView, move: str, better: str) -> BoardView:
+    """Return a board on which the cells of the move are marked as the last one, and the free ones of the better."""
+    played, proposed = set(_CELL.findall(move)), set(_CELL.findall(better))
     cells = []
     for cell in view.cells:
         marks = cell.marks - {"last", "proposed"}
         marks |= {"last"} if cell.name in played else set()
-        marks |= {"proposed"} if cell.name in better and cell.piece is None else set()
+        marks |= {"proposed"} if cell.name in proposed and cell.piece is None else set()
         cells.append(replace(cell, marks=marks))
     return replace(view, cells=tuple(cells))
 
@@ -108,12 +114,12 @@ def _name_moves(line: Sequence[tuple[Seat | None, str]], seat: Seat, match: Matc
     ]
 
 
-def explain_marks(move: str, better: str, language: Language = ENGLISH) -> str:
-    """Return what the signs mean on the board of a review; nothing where neither move is on a cell."""
+def explain_marks(move: str, better: str, language: Language = ENGLISH, *, drawn: bool) -> str:
+    """Return what the signs mean on the board of a review, in text or ``drawn``; nothing where no move is on a cell."""
+    played = phrase("{move} has a red ring", move=move) if drawn else phrase("{move} is in brackets", move=move)
     if move and better:
-        return phrase("{move} is in brackets; ? marks what was better, {better}.", move=move, better=better).said(
-            language
-        )
+        both = phrase("{played}; ? marks what was better, {better}.", played=played, better=better)
+        return both.said(language)
     if better:
         return phrase("? marks what was better, {better}.", better=better).said(language)
-    return phrase("{move} is in brackets.", move=move).said(language) if move else ""
+    return phrase("{played}.", played=played).said(language) if move else ""

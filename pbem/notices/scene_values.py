@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from pbem.commands.catalogue import help_rows, help_topics, meant_by_yes
 from pbem.commands.decision import HelpRow
+from pbem.mail.archive_paths import ABOUT_PAGE
 from pbem.mail.compose import ANSWER_LINK
 from pbem.match.fair_rolls import commitment
 from pbem.match.match import Match
@@ -174,6 +175,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "over": lambda scene: scene.match.outcome is not None,
     "plays_on": lambda scene: not any(player.forgotten for player in scene.match.players),
     "events": lambda scene: sentences.describe_events(scene.content.before, scene.match, scene.viewer, scene.language),
+    "steps": lambda scene: sentences.describe_steps(scene.content.before, scene.match, scene.viewer, scene.language),
     "moved": lambda scene: scene.goes_on_moving,
     "is_receipt": lambda scene: scene.is_receipt,
     "is_used_to": lambda scene: scene.is_used_to,
@@ -209,7 +211,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "board_html": lambda scene: BOARD_PLACE,
     "board_style": lambda scene: Markup(scene.board.style),
     "board_links": lambda scene: ANSWER_LINK in scene.board.html,
-    "cramped": lambda scene: scene.board.cramped and ANSWER_LINK in scene.board.html,
+    "cramped": lambda scene: scene.board.cramped and scene.acting,
     "legend_text": lambda scene: scene.legends[0],
     "legend_html": lambda scene: Markup(scene.legends[1]),  # which escapes what it holds
     "standing": lambda scene: scene.board.standing,
@@ -231,6 +233,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "yes_means": lambda scene: meant_by_yes(scene.content.offered),
     "record_rows": lambda scene: list_record(scene.match, scene.language),
     "archive": lambda scene: page_of(scene.match, scene.archive),
+    "about": lambda scene: scene.archive.address(ABOUT_PAGE),
     "private": lambda scene: scene.match.private,
     "team_told": _tells_team,
     "answer_link": lambda scene: Markup(ANSWER_LINK),

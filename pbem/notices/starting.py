@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from pbem.commands.families.starting import plain_name
 from pbem.log.redaction import without_domains
-from pbem.mail.archive_paths import Archive, rules_page
+from pbem.mail.archive_paths import ABOUT_PAGE, Archive, rules_page
 from pbem.mail.compose import ANSWER_LINK, Notice
 from pbem.match.invitation import Invitation
 from pbem.match.player import Player
@@ -73,7 +73,7 @@ def invitation_notice(
         name=without_domains(inviter.name) if acquainted else name_to_strangers(inviter, language),
         you=player.name if player else "",
         game=invitation.game.title,
-        setting=_describe_setting(invitation, language),
+        setting=describe_setting(invitation, language),
         others=len(invitation.guests) - 2,
         robots=len(invitation.robots),
         both=invitation.both,
@@ -81,18 +81,22 @@ def invitation_notice(
         words=quote_words(words),
         until=say_day(invitation.expires_at.date(), now).said(language),
         rules=archive.address(rules_page(invitation.game.key)),
+        about=archive.address(ABOUT_PAGE),
         answer_link=Markup(ANSWER_LINK),
     )
 
 
-def start_question(kind: str, player: Player | None, name: str, wishes: Sequence[str], language: Language) -> Notice:
+def start_question(
+    kind: str, player: Player | None, name: str, wishes: Sequence[str], archive: Archive, language: Language
+) -> Notice:
     """Return the question to a player whether ``wishes`` are theirs, or to a stranger whether they want to play.
 
     A stranger reads nothing that others may have written, but for a ``name`` of letters.
     """
     you = player.name if player else ""
     told = {"wishes": wishes, "wants": bool(wishes), "invites": any(one.split()[0] in _INVITING for one in wishes)}
-    return plain_notice(kind, language, you=you, name=name, **told, answer_link=Markup(ANSWER_LINK))
+    about = archive.address(ABOUT_PAGE)
+    return plain_notice(kind, language, you=you, name=name, **told, about=about, answer_link=Markup(ANSWER_LINK))
 
 
 def offers_notice(
@@ -174,7 +178,7 @@ def name_to_strangers(inviter: Player, language: Language) -> str:
     return plain or phrase("A player").said(language)
 
 
-def _describe_setting(invitation: Invitation, language: Language) -> str:
+def describe_setting(invitation: Invitation, language: Language) -> str:
     """Return in sentences what was chosen for a match, to whoever may not know the options of its game."""
     control, chosen = read_time_control(invitation.options)
     timed = len(chosen) < len(invitation.options)

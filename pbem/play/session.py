@@ -116,7 +116,7 @@ class Session:
 
     def _go_on(self, after: Match, beside: str = "") -> "Told":
         """Return the session after further entries, which are told."""
-        events = describe_events(self.match, after, self.seat)
+        events = describe_events(self.match, after, self.seat, steps=True)
         text = "\n".join([*events, *filter(None, [beside])]) + "\n"
         return Told(replace(self, match=after, offered=()), text)
 
@@ -210,7 +210,7 @@ def begin(
     match = advance_automatically(opened, now)
     text = terminal_text("begin", match, seat, NoticeContent(opened))
     # Who plays here mixes no words into the dice, so that nobody did is no news.
-    rolled = describe_events(opened, match, seat)[1 if opened.awaits_seeds else 0 :]
+    rolled = describe_events(opened, match, seat, steps=True)[1 if opened.awaits_seeds else 0 :]
     events = "".join(f"{event}\n" for event in rolled)
     return Told(Session(match, seat, replace(opened)), f"{text}\n{events}" if events else text)
 

@@ -1,28 +1,43 @@
-"""The first page of the archive: the matches that run, the latest that are over, and the boards of some of them."""
+"""The first page of the archive: the matches that run, the latest that are over, and what is offered to strangers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
 from pbem.archive.lists.index import FINISHED, RUNNING, draw_film, shown_first, write_front
+from pbem.archive.lists.shop_window import OfferRow, Window, draw_example, draw_window, list_offers
+from pbem.archive.way_in import find_way_in
 from pbem.boards.small import SmallFilm
 from pbem.errors import DamagedMatch
-from pbem.match.signature import public_key
+from pbem.mail.compose import Site
 from pbem.match.summary import MatchSummary
-from pbem.storage.database import Database
+from pbem.storage.database import Database, Transaction
 
 
 class FrontPage:
-    """Writes the first page, and remembers the boards that it shows; ``secret`` is the host's."""
+    """Writes the first page of a host, and remembers the boards that it shows, and the offers."""
 
-    def __init__(self, database: Database, secret: str) -> None:
+    def __init__(self, database: Database, site: Site) -> None:
         self._database = database
-        self._secret = secret
+        self.way_in = find_way_in(site)
         self._boards: dict[int, SmallFilm] = {}
+        self._window: Window | None = None
+        self._offers: list[OfferRow] = []
 
     def forget(self, number: int) -> None:
         """Have the board of a match drawn anew, which has changed."""
         self._boards.pop(number, None)
+        if self._window and self._window.match == number:
+            self._window = None
+
+    def look_at_offers(self, tx: Transaction) -> bool:
+        """Read what strangers may join, if they may; return whether it is new."""
+        if not self.way_in:
+            return False
+        before, found = self._offers, tx.invitations.open()
+        names = {player.id: player.name for player, _ in tx.players.some(sorted({one.inviter for one in found}))}
+        self._offers = list_offers(found, names)
+        return self._offers != before
 
     def write(
         self,
@@ -47,10 +62,17 @@ class FrontPage:
             finished = sound(tx.matches.latest_finished(FINISHED))
             shown = [match.id for matches in shown_first(now_running, finished) for match in matches]
             unknown = tx.matches.all([number for number in shown if number not in self._boards])
+            self._window = self._choose_window(tx, shown[:1])
         self._boards |= {match.id: draw_film(match) for match in unknown}
         self._boards = {number: board for number, board in self._boards.items() if number in shown}
-        key = public_key(self._secret)
-        return write_front(now_running, finished, self._boards, last, directory, key, now, head, parts)
+        found = self._window, self._offers, self.way_in
+        return write_front(now_running, finished, self._boards, last, directory, now, head, parts, *found)
+
+    def _choose_window(self, tx: Transaction, shown: Sequence[int]) -> Window:
+        """Return the first of the matches ``shown`` as it is shown large; an example where there is none."""
+        if self._window and [self._window.match] == [*shown]:
+            return self._window
+        return next(map(draw_window, tx.matches.all(shown, comments=True)), None) or draw_example()
 
 
 def sound(found: Iterable[MatchSummary | DamagedMatch]) -> list[MatchSummary]:

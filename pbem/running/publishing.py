@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
+from pbem.archive.about import write_about
 from pbem.archive.feeds import feed_keys, remove_feed, write_feeds
 from pbem.archive.lists.index import RUNNING, last_page, page_of, write_index
 from pbem.archive.lists.ledger import Ledger
@@ -80,7 +81,7 @@ class Publisher:
         self._counted_until: datetime | None = None  # the end of the last outage that the pages tell of
         self._last_page = 0  # of the index
         self._ledger = Ledger()
-        self._front = FrontPage(self._database, self._settings.secret)
+        self._front = FrontPage(self._database, self._site)
         self._rematches = Rematches()
         self._publicity = Publicity(self._site)
         self._has_lost = False  # a match that lists tell of
@@ -182,6 +183,7 @@ class Publisher:
                 return self._look(directory, now)
             unlisted = (self._unlisted - {*changed}) | private
             players = tx.players.numbers(changed_since=since)
+            self._has_news |= self._front.look_at_offers(tx)
             outage_end = (
                 None if find_gaps(tx.heartbeats.last(), now) else last_outage_end(tx, since)
             )  # one that goes on gets longer
@@ -193,7 +195,7 @@ class Publisher:
                 shown |= self._moved.keys()
         written = self._hide(directory, unlisted, shown if since is None else None)
         if since is None:
-            written += write_shared(directory)
+            written += write_shared(directory) + write_about(directory, self._settings)
             self._unread = dict.fromkeys(changed)
             self._strange_feeds = feed_keys(directory)
             self._ledger.changes.games |= {*GAMES}
@@ -312,17 +314,17 @@ class Publisher:
             self._publicity.note(match, now)
         beside = self._rematches.beside(match.id)
         secret = self._settings.secret
-        page, told = match.page(secret), describe_match(match, log, outages, beside, now, thoughts)
+        page, known = match.page(secret), describe_match(match, log, outages, beside, now, thoughts)
 
         def write() -> int:
             head = self._publicity.match_head(match, now)
             address = self._site.archive.address(page)
-            host = self._settings.address
-            record = write_match(match, directory, secret, now, log, beside, head, address, outages, host, thoughts)
+            told = now, log, beside, head, address, outages, self._settings.address, thoughts, self._front.way_in
+            record = write_match(match, directory, secret, *told)
             return record + self._publicity.write_match(match, directory, now)
 
         before = made.stamp(page)
-        written = made.make(page, told, write)
+        written = made.make(page, known, write)
         if not match.private:
             self._publicity.look(match.id, directory)
         if made.stamp(page) != before and not match.private:
@@ -366,7 +368,7 @@ class Publisher:
         ledger, head = self._ledger, self._publicity.head
         ledger.refresh_ratings()
         for game in sorted(ledger.changes.games):
-            changed = write_rules(directory, ledger.tallies, [game], head, ledger.best_players)
+            changed = write_rules(directory, ledger.tallies, [game], head, ledger.best_players, self._front.way_in)
             ledger.changes.games.discard(game)
             yield changed
         yield from write_search(ledger, directory)
@@ -375,7 +377,8 @@ class Publisher:
             names = [ledger.names[one] for match in ledger.of_player(player) for one in match.players]
             ratings = [ratings.of(player) for ratings in ledger.ratings.values()]
             told = repr((own, names, ratings, player in ledger.without_page, player in ledger.pageless))
-            changed = made.make(player_page(player), told, partial(write_players, ledger, directory, head, [player]))
+            write = partial(write_players, ledger, directory, head, [player], self._front.way_in)
+            changed = made.make(player_page(player), told, write)
             ledger.changes.players.discard(player)
             yield changed
         for part in _parts(sorted(self._feeds), _PLAYERS_AT_A_TIME):

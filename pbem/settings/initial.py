@@ -52,6 +52,10 @@ archive_dir = "archive"
 # to read archive_dir, and nothing else here.
 archive_url = ""
 
+# A text or Markdown file that says who runs this service and how people should behave. The archive shows it on its page
+# about the host (about.html), with what is kept about people, which follows from these settings.
+about_file = ""  # "about.md"
+
 # The name (authserv-id) in the Authentication-Results of your mail server (RFC 8601), if it writes them. “pbem doctor”
 # tells it from the messages that have arrived.
 authserv_id = ""

@@ -21,7 +21,8 @@ _HIDDEN = frozenset({"secret", *_WITH_PASSWORDS, *TOKEN_OF})
 def load(path: Path | None = None) -> Settings:
     """Read the settings from ``path``, or from ``pbem.toml`` in the working directory. Raise ConfigError.
 
-    A relative path of the SQLite file or of the archive directory starts at the directory of the settings file.
+    A relative path of the SQLite file, the archive directory or the file about the host starts at the directory of the
+    settings file.
     """
     file = path or Path(FILE)
     if path is not None and not path.is_file():
@@ -42,8 +43,9 @@ def load(path: Path | None = None) -> Settings:
     home = file.resolve().parent
     if settings.database_url == known.get("database_url") and settings.database_url.startswith("sqlite:///"):
         settings.database_url = f"sqlite:///{home / settings.database_url.removeprefix('sqlite:///')}"
-    if settings.archive_dir and settings.archive_dir == known.get("archive_dir"):
-        settings.archive_dir = str(home / settings.archive_dir)
+    for name in ("archive_dir", "about_file"):
+        if (path_there := getattr(settings, name)) and path_there == known.get(name):
+            setattr(settings, name, str(home / path_there))
     return settings
 
 

@@ -19,6 +19,7 @@ from pbem.settings.secret import find_weakness
 
 FILE = "pbem.toml"
 TOKEN_OF = {"imap_token": "imap_url", "smtp_token": "smtp_url"}
+_LONGEST_ABOUT = 50_000  # characters of a page
 _LONGEST_LOCAL_PART = 30  # characters: with a plus sign and a token behind it, 64 are allowed (RFC 5321, 4.5.3.1.1)
 _BOUNDS = {
     "poll_seconds": (1, 3600),
@@ -58,6 +59,7 @@ class Settings(BaseSettings):
     operator: str = ""
     archive_dir: str = ""
     archive_url: str = ""
+    about_file: str = ""
     authserv_id: str = ""
     unsubscribe_url: str = ""
     poll_seconds: int = 60
@@ -142,6 +144,13 @@ class Settings(BaseSettings):
             raise ValueError("it must be a directory on this machine, not a URL")
         return value
 
+    @field_validator("about_file")
+    @classmethod
+    def _may_be_published(cls, value: str) -> str:
+        if value and not value.endswith((".md", ".txt")):
+            raise ValueError("it must be a text file of its own, ending in .md or .txt, since everybody may read it")
+        return value
+
     @field_validator("archive_url")
     @classmethod
     def _is_page(cls, value: str) -> str:
@@ -211,6 +220,12 @@ class Settings(BaseSettings):
     def private_file(self) -> Path | None:
         """The file that these settings were read from, if the secret or a password stands in it."""
         return self._private_file
+
+    def read_about(self) -> str:
+        """Return what the host has written about themselves, in Markdown; "" where no file is named. Raise OSError."""
+        if not self.about_file:
+            return ""
+        return Path(self.about_file).read_text("utf-8", "replace").strip()[:_LONGEST_ABOUT]
 
     @property
     def strongest_robot(self) -> int:

@@ -3,6 +3,7 @@
 // and whenever its button is pressed. Python has drawn every position; this chooses which one shows.
 {
   const button = document.getElementById("films");
+  const start = button.textContent;
   const boards = new Set([...document.querySelectorAll(".past")].map((position) => position.parentNode));
   const films = [...boards].map((film) => [...film.querySelectorAll(":scope > g")]);
   const steps = Math.max(...films.map((positions) => positions.length));
@@ -20,7 +21,7 @@
   function play(on) {
     clearInterval(timer);
     timer = 0;
-    button.textContent = on ? button.dataset.pause : button.dataset.play;
+    button.textContent = on ? button.dataset.pause : start;
     if (!on) return;
     if (at === steps - 1) at = 0;
     show();

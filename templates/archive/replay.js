@@ -223,7 +223,7 @@
     history.pushState(null, "", `#${chosen}`);
   }
 
-  function play(on) {
+  function play(on, step = () => go(at + 1)) {
     clearInterval(timer);
     timer = 0;
     board.toggleAttribute("data-playing", on);
@@ -235,9 +235,17 @@
     if (!on) return;
     if (at === last) go(0);
     timer = setInterval(() => {
-      go(at + 1);
+      step();
       if (at === last) play(false);
     }, 1000);
+  }
+
+  // Shows the last moves once, without giving them addresses: who opens a page sees at once that it is a film.
+  function playEnd() {
+    if (at !== last || isTrying()) return;
+    const moves = record.map(({ seat }, ply) => (seat === null ? -1 : ply)).filter((ply) => ply >= 0);
+    show(moves.at(-5) ?? 0);
+    play(true, () => show(at + 1));
   }
 
   const steps = {
@@ -305,7 +313,7 @@
     addEventListener("hashchange", follow);
     // A sheet of paper shows the end, whatever the screen shows.
     let before = last;
-    addEventListener("beforeprint", () => { before = at; show(last); });
+    addEventListener("beforeprint", () => { play(false); before = at; show(last); });
     addEventListener("afterprint", () => show(before));
     listenToSwipes();
   }
@@ -360,4 +368,5 @@
   }
   show(addressed() ?? last);
   if (addressed() !== null) addEventListener("load", showBoard);
+  else if (last > 0 && !matchMedia("(prefers-reduced-motion: reduce)").matches) addEventListener("load", playEnd);
 }

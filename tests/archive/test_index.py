@@ -3,16 +3,21 @@
 import re
 from dataclasses import replace
 from datetime import timedelta
+from html import unescape
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from pbem.archive.lists.index import draw_film, last_page, shown_first, write_front, write_index
 from pbem.archive.lists.listing import PAGE
+from pbem.archive.lists.shop_window import OfferRow, draw_window
 from pbem.archive.pages import without_addresses
+from pbem.archive.way_in import WayIn
 from pbem.boards.small import small_film
+from pbem.match.match import Comment
 from pbem.match.summary import MatchSummary, summarise
-from tests.support.club import KEY
+from rules.games import GAMES
 from tests.support.each import each
 from tests.support.matches import AUCTION, HEAVIEST, NOW, OPENED, pipline, random_match, summary
 from tests.support.pages import HOSTILE_NAMES, Page
@@ -36,7 +41,7 @@ def test_the_first_page_shows_where_something_happened_last(tmp_path: Path) -> N
     shown = [match.id for match in shown_first(running)[0]]
     boards = {number: draw_film(pipline(*AUCTION)) for number in shown}
     finished = [summary(number, over=True) for number in (32, 31)]
-    write_front(running, finished, boards, 1, tmp_path, KEY, NOW)
+    write_front(running, finished, boards, 1, tmp_path, NOW)
     page = index(tmp_path)
     others = sorted({match.id for match in running} - set(shown), reverse=True)
     assert shown[:4] == [27, 20, 13, 6]
@@ -52,26 +57,67 @@ def test_the_newest_boards_can_be_stepped_through_their_last_moves(tmp_path: Pat
     films = {number: draw_film(replace(pipline(*entries), id=number)) for number in range(1, 9)}
     assert films[1].past.count('class="past"') == 5
     assert films[1].still == small_film([pipline(*entries).position.view()]).still
-    write_front([moved(number, timedelta(hours=number)) for number in films], [], films, 1, tmp_path, KEY, NOW)
+    write_front([moved(number, timedelta(hours=number)) for number in films], [], films, 1, tmp_path, NOW)
     text = (tmp_path / "index.html").read_text("utf-8")
     assert text.count('class="past"') == 6 * 5
     assert "films.js" in index(tmp_path).files
     assert len(set(re.findall(r'<button[^>]*id="films"[^>]* hidden>', text))) == 1
 
 
-def test_where_few_matches_run_the_latest_results_have_boards(tmp_path: Path) -> None:
-    """Six boards in all, so that there is something to see, and to play; the button stands above the first of them."""
-    entries = walk(Case("pipline", 2, (("size", 5),)), 1).entries[:9]
-    films = {number: draw_film(replace(pipline(*entries), id=number)) for number in range(1, 11)}
+def test_the_latest_results_have_boards(tmp_path: Path) -> None:
+    """Six of them, below the running ones; their winners stand out."""
+    films = {number: draw_film(replace(pipline(*AUCTION), id=number)) for number in range(1, 11)}
     finished = [summary(number, over=True) for number in range(10, 2, -1)]
     for running in ([moved(1, timedelta(hours=1)), moved(2, timedelta(hours=2))], []):
-        write_front(running, finished, films, 1, tmp_path, KEY, NOW)
+        write_front(running, finished, films, 1, tmp_path, NOW)
         page, text = index(tmp_path), (tmp_path / "index.html").read_text("utf-8")
         links = [f"matches/{one.id}.html" for one in (*running[::-1], *finished)]
         assert [link for link in page.links if link.startswith("matches")] == links
-        assert text.count("<svg") == 6
-        assert text.count('id="films"') == 1
-        assert text.index('id="films"') < text.index("<svg")
+        assert text.count("<svg") == len(running) + 6
+        assert text.count("<b>") == len(finished)
+
+
+def test_one_match_is_shown_large(tmp_path: Path) -> None:
+    """With its board, its players and the latest comment, and not once more among the others."""
+    match = replace(pipline(*AUCTION), comments=(Comment(0, 1, "first"), Comment(1, 2, f"last {'x' * 200}")))
+    write_front([summarise(match)], [], {}, 1, tmp_path, NOW, window=draw_window(match))
+    page = index(tmp_path)
+    assert "Pipline 17 · Ann and Bob · move 2 · Bob: “last xxx" in page.text
+    assert "x…”" in page.text
+    assert page.links.count("matches/17.html") == 1
+
+
+def test_words_for_a_partner_are_not_shown_large() -> None:
+    """Nor before the end, nor after it: the first page is for whoever passes by."""
+    match = random_match(Case("zipline", 3, (("size", 5),)), 6)
+    assert draw_window(replace(match, comments=(Comment(0, 1, "hush", to_side=True),))).words == ""
+
+
+ANYBODY = WayIn("games@play.example", robots=True)
+
+
+def test_the_first_page_lets_strangers_in(tmp_path: Path) -> None:
+    """By links that open an email which begins a match as it stands; what players wrote shows no address even so."""
+    offer = OfferRow("Zipline", "The board is 9 × 9.", "ann@a.example", "one place is free", "join 12")
+    write_front([], [], {}, 0, tmp_path, NOW, offers=[offer], way_in=ANYBODY)
+    text = (tmp_path / "index.html").read_text("utf-8")
+    links = [unescape(link) for link in re.findall('href="(mailto:[^"]*)"', text)]
+    assert {parse_qs(urlsplit(link).query)["body"][0] for link in links} == {
+        "join 12",
+        "seek pipline size=7",
+        *(ANYBODY.robot(key) for key in GAMES),
+    }
+    assert {urlsplit(link).path for link in links} == {"games@play.example"}
+    assert "games@play.example" in index(tmp_path).text
+    assert "a.example" not in text
+
+
+def test_who_lets_nobody_in_has_nothing_of_it(tmp_path: Path) -> None:
+    """Neither a link nor the address; without robots, no word of them."""
+    write_front([], [], {}, 0, tmp_path, NOW)
+    assert not [word for word in ("mailto:", "play.example", "robot") if word in (tmp_path / "index.html").read_text()]
+    write_front([], [], {}, 0, tmp_path, NOW, way_in=WayIn("games@play.example"))
+    assert "robot" not in (tmp_path / "index.html").read_text()
 
 
 def test_the_first_page_stays_small_with_the_largest_boards(tmp_path: Path) -> None:
@@ -80,14 +126,14 @@ def test_the_first_page_stays_small_with_the_largest_boards(tmp_path: Path) -> N
     running = [moved(number, timedelta(hours=number)) for number in range(100, 160)]
     films = {match.id: draw_film(large[place % len(large)]) for place, match in enumerate(shown_first(running)[0])}
     finished = [summary(number, over=True) for number in range(20)]
-    write_front(running, finished, films, 1, tmp_path, KEY, NOW, parts={1: 60})
+    write_front(running, finished, films, 1, tmp_path, NOW, parts={1: 60})
     assert (tmp_path / "index.html").read_text("utf-8").count("<svg") == len(films) == 12
     assert len((tmp_path / "index.html").read_bytes()) < 150_000
 
 
 def test_a_first_page_on_which_nothing_has_moved_has_nothing_to_play(tmp_path: Path) -> None:
     """Neither script nor button."""
-    write_front([summary(1)], [], {1: draw_film(pipline())}, 1, tmp_path, KEY, NOW)
+    write_front([summary(1)], [], {1: draw_film(pipline())}, 1, tmp_path, NOW)
     text = (tmp_path / "index.html").read_text("utf-8")
     assert "films" not in text
     assert text.count("<svg") == 1
@@ -96,11 +142,11 @@ def test_a_first_page_on_which_nothing_has_moved_has_nothing_to_play(tmp_path: P
 def test_running_matches_beyond_those_of_the_first_page_are_one_step_away(tmp_path: Path) -> None:
     """It counts them by the numbered pages that list them."""
     running = [summary(number) for number in range(1, 61)]
-    write_front(running, [], {}, 3, tmp_path, KEY, NOW, parts={1: 60, 3: 2})
+    write_front(running, [], {}, 3, tmp_path, NOW, parts={1: 60, 3: 2})
     page = index(tmp_path)
     assert [link for link in page.links if "index-" in link] == ["index-3.html", "index-3.html", "index-1.html"]
     assert "All 62 running matches, by number: 401–600 (2), 1–200 (60)." in page.text
-    write_front(running, [], {}, 3, tmp_path, KEY, NOW, parts={1: 60})
+    write_front(running, [], {}, 3, tmp_path, NOW, parts={1: 60})
     assert "by number:" not in index(tmp_path).text
 
 
@@ -129,23 +175,14 @@ def test_a_name_is_text_whatever_it_is(name: str, tmp_path: Path) -> None:
     """On the first page and on the numbered ones; what would be markup is shown."""
     one = summarise(pipline(*AUCTION, names=(name, "Bob")))
     write_index(1, 1, [one], tmp_path, NOW)
-    write_front([one], [], {}, 1, tmp_path, KEY, NOW)
+    write_front([one], [], {}, 1, tmp_path, NOW)
     for page in (0, 1):
         assert without_addresses(" ".join(name.split())) in index(tmp_path, page).text
 
 
-def test_the_first_page_shows_the_key_of_the_host(tmp_path: Path) -> None:
-    """Readers compare it with that in a record; numbered pages, which stay as they are for years, lack it."""
-    assert write_front([summary(1)], [], {}, 1, tmp_path, KEY, NOW)
-    write_index(1, 1, [summary(1)], tmp_path, NOW)
-    pages = [(tmp_path / name).read_text("utf-8") for name in ("index.html", "index-1.html")]
-    assert [f"<code>{KEY}</code>" in page for page in pages] == [True, False]
-    assert write_front([summary(1)], [], {}, 1, tmp_path, KEY.lower(), NOW)
-
-
 def test_an_empty_index_is_friendly(tmp_path: Path) -> None:
     """Before the first match the first page says so instead of showing empty tables."""
-    write_front([], [], {}, 0, tmp_path, KEY, NOW)
+    write_front([], [], {}, 0, tmp_path, NOW)
     page = (tmp_path / "index.html").read_text("utf-8")
     assert "<table" not in page
     assert '<section aria-labelledby="running"' not in page
@@ -160,7 +197,7 @@ def test_every_match_has_a_numbered_page(newest: int, last: int) -> None:
 def test_pages_lead_to_each_other(tmp_path: Path) -> None:
     """From the first page one comes to the last numbered page, from there down to page 1, and back again."""
     seen = []
-    write_front([summary(600)], [], {}, 3, tmp_path, KEY, NOW)
+    write_front([summary(600)], [], {}, 3, tmp_path, NOW)
     for page in range(1, 4):
         write_index(page, 3, [summary(page * PAGE)], tmp_path, NOW)
     for page in range(4):

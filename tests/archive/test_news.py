@@ -217,7 +217,7 @@ def test_without_an_address_there_are_no_feeds(tmp_path: Path) -> None:
 def test_pages_name_their_feeds(tmp_path: Path) -> None:
     """The first page, those of games and those of matches, each with a path beside it; not one that is not there."""
     publicity = publish(pipline(), directory=tmp_path)
-    write_front([], [], {}, 0, tmp_path, KEY, NOW, publicity.head(INDEX))
+    write_front([], [], {}, 0, tmp_path, NOW, publicity.head(INDEX))
     write_rules(tmp_path, head=publicity.head)
     for page in (INDEX, *map(rules_page, GAMES)):
         told = f'<link rel="alternate" type="application/atom+xml" href="{Path(news_page(page)).name}">' in (

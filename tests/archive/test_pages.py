@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.archive.about import write_about
 from pbem.archive.lists.index import write_front
 from pbem.archive.lists.ledger import Ledger
 from pbem.archive.lists.players import write_players
@@ -35,6 +36,7 @@ from pbem.match.summary import summarise
 from pbem.match.time.time_control import DEFAULT_CONTROL, read_time_control
 from pbem.match.timing import start_clock
 from pbem.reading.when.lengths import DAY
+from pbem.settings.model import Settings
 from rules.games import GAMES
 from rules.position import Entry
 from rules.record import read_record
@@ -119,9 +121,9 @@ def test_the_page_holds_board_record_and_fingerprint(tmp_path: Path) -> None:
     assert page.count('<svg xmlns="') == 1
     assert "  1   X  .  .  .  .   1" in page
     tries = ["../twins/common.js", "../twins/pippinzip.js", "../grid.js", "../explore.js"]
-    assert Page(page).files == ["../style.css", "../replay.js", *tries]
-    players = ["../players/0.html", "../players/1.html"]
-    assert Page(page).links == ["../index.html", "../games/pipline.html", *players, "17.txt", "17.json"]
+    assert Page(page).files == ["../icon.svg", "../style.css", "../replay.js", *tries]
+    players, ends = ["../players/0.html", "../players/1.html"], ["17.txt", "17.json", "../key.html", "../about.html"]
+    assert Page(page).links == ["../index.html", *players, "../games/pipline.html", *ends]
     assert f"<code>{fingerprint(one)}</code>" in page
 
 
@@ -186,7 +188,7 @@ def test_comments_to_the_own_side_never_leak(tmp_path: Path) -> None:
     for entries, told in ((AUCTION, set()), ((*AUCTION, Entry(1, "resign")), {"17.html"})):
         one = pipline(*entries, comments=comments)
         write_match(one, tmp_path, SECRET, NOW)
-        write_front([summarise(one)], [], {}, 0, tmp_path, KEY, NOW)
+        write_front([summarise(one)], [], {}, 0, tmp_path, NOW)
         files = [path for path in tmp_path.rglob("*.*") if path.is_file()]
         assert {path.name for path in files if b"hush" in path.read_bytes()} == told
 
@@ -196,7 +198,7 @@ def test_addresses_never_leak(tmp_path: Path) -> None:
     comments = (Comment(1, 1, "Write to <s1@work.example>, or mailto:ann.x+y@sub.else.example!"),)
     one = pipline(*AUCTION, names=("ann@home.example", "Bob"), comments=comments)
     write_match(one, tmp_path, SECRET, NOW)
-    write_front([summarise(one)], [], {}, 0, tmp_path, KEY, NOW)
+    write_front([summarise(one)], [], {}, 0, tmp_path, NOW)
     for path in tmp_path.rglob("*.*"):
         if path.is_file():
             assert not re.search(r"\w@\w|\.example", path.read_text("utf-8")), path
@@ -241,7 +243,7 @@ def test_the_archive_gives_away_no_secret_of_a_running_match(tmp_path: Path) -> 
     one = replace(pipline(), game=game, options=game.normalise({}), secret="5f1c" * 16, seeds=("a word", None))
     for match in (one, advance_automatically(one, OPENED)):
         write_match(match, tmp_path, SECRET, NOW)
-        write_front([summarise(match)], [], {}, 0, tmp_path, KEY, NOW)
+        write_front([summarise(match)], [], {}, 0, tmp_path, NOW)
         for secret in (SECRET, "5f1c" * 16, *(("a word",) if match.awaits_seeds else ())):
             for written in (secret, secret.encode().hex(), b64encode(secret.encode()).decode()):
                 assert not any(written in path.read_text("utf-8") for path in tmp_path.rglob("*.*") if path.is_file())
@@ -266,7 +268,7 @@ def test_what_players_write_is_escaped(tmp_path: Path) -> None:
     rude = "<script>alert('x')</script>"
     one = pipline(*AUCTION, names=(rude, '"><img src=x>'), comments=(Comment(0, 0, "{{ 7 * 7 }}" + rude),))
     page = page_of(one, tmp_path)
-    write_front([summarise(one)], [], {}, 0, tmp_path, KEY, NOW)
+    write_front([summarise(one)], [], {}, 0, tmp_path, NOW)
     index = (tmp_path / "index.html").read_text("utf-8")
     for text in (page, index):
         assert "<script>" not in text
@@ -282,20 +284,21 @@ def test_pages_need_nothing_from_elsewhere(tmp_path: Path) -> None:
     """
     one = pipline(*AUCTION)
     write_match(one, tmp_path, SECRET, NOW)
-    write_front([summarise(one), summary(17, over=True)], [], {}, 0, tmp_path, KEY, NOW)
+    write_front([summarise(one), summary(17, over=True)], [], {}, 0, tmp_path, NOW)
     write_rules(tmp_path)
     ledger = Ledger()
     ledger.note(one)
     write_players(ledger, tmp_path)
     write_shared(tmp_path)
+    write_about(tmp_path, Settings(secret=SECRET))
     for path in tmp_path.rglob("*.html"):
         text = path.read_text("utf-8")
         assert "//" not in re.sub(r"http://www.w3.org/2000/svg|'sha256-[^']*'", "", text)  # a hash may have two slashes
         assert not re.search(r"url\(|@import|<script>|<img|javascript:|style=| on\w+=", text)
         policy = re.findall('Content-Security-Policy" content="([^"]*)"', text)
         assert re.fullmatch(
-            r"default-src 'none'; style-src 'self' file:( 'sha256-[^']*')?(; script-src 'self' file:)?"
-            "; base-uri 'none'; form-action 'none'",
+            r"default-src 'none'; img-src 'self' file:; style-src 'self' file:( 'sha256-[^']*')?"
+            "(; script-src 'self' file:)?; base-uri 'none'; form-action 'none'",
             policy[0],
         )
         page = Page(text)
@@ -306,10 +309,10 @@ def test_pages_need_nothing_from_elsewhere(tmp_path: Path) -> None:
 def test_an_unchanged_archive_is_left_alone(tmp_path: Path) -> None:
     """Writing the same match and index again touches no file and says so."""
     assert write_match(pipline(*AUCTION), tmp_path, SECRET, NOW)
-    assert write_front([summary(1)], [], {}, 0, tmp_path, KEY, NOW)
+    assert write_front([summary(1)], [], {}, 0, tmp_path, NOW)
     before = files(tmp_path)
     assert not write_match(pipline(*AUCTION), tmp_path, SECRET, NOW)
-    assert not write_front([summary(1)], [], {}, 0, tmp_path, KEY, NOW)
+    assert not write_front([summary(1)], [], {}, 0, tmp_path, NOW)
     assert files(tmp_path) == before
     assert sorted(before) == ["index.html", "matches/17.html", "matches/17.json", "matches/17.txt"]
 
@@ -409,7 +412,7 @@ def test_only_pages_with_a_deadline_have_its_script(tmp_path: Path) -> None:
     assert one.clock
     running = replace(one, clock=replace(one.clock, since=OPENED, halted=""), folded=one.position)
     for match, scripts in ((running, 1), (one, 0), (pipline(*AUCTION), 0)):
-        write_front([summarise(match)], [], {}, 0, tmp_path, KEY, NOW)
+        write_front([summarise(match)], [], {}, 0, tmp_path, NOW)
         page, index = page_of(match, tmp_path), (tmp_path / "index.html").read_text("utf-8")
         assert page.count("deadlines.js?") == index.count("deadlines.js?") == scripts
         assert page.count("data-until>") == index.count("data-until>") == scripts

@@ -42,13 +42,15 @@ def test_a_page_tells_of_matches_games_roles_and_others(tmp_path: Path) -> None:
     ]
     assert {link for link in found.links if "players" in link} == {"../players/1.html", "../players/2.html"}
     assert "Pipline 3 2" in found.text  # played and won
-    assert "Bob 2 1 1 0 Carl 1 1 0 0" in found.text  # played, won, lost, won together
+    assert "Bob 2 1 1 0 Carl 1 1 0 0" in found.text  # played, won, lost, on the same side
 
 
-def test_partners_win_together(tmp_path: Path) -> None:
-    """Who shares a win has not beaten the other."""
-    three = played(1, (0, 1, 2), "c3", "take", "a1", "a2", "resign", key="zipline")
-    assert "Bob 1 1 0 0 Carl 1 0 0 1" in page(tmp_path, 0, three).text
+def test_partners_win_and_lose_together(tmp_path: Path) -> None:
+    """Who shares a win has not beaten the other, and a match that was lost on one side was played together, too."""
+    won = played(1, (0, 1, 2), "c3", "take", "a1", "a2", "resign", key="zipline")
+    lost = played(2, (0, 1, 2), "c3", "take", "resign", "resign", key="zipline")
+    assert "Bob 1 1 0 0 Carl 1 0 0 1" in page(tmp_path / "won", 0, won).text
+    assert "Bob 2 1 1 0 Carl 2 0 0 2" in page(tmp_path / "both", 0, won, lost).text
 
 
 def test_a_match_that_was_called_off_counts_for_nobody(tmp_path: Path) -> None:
@@ -81,12 +83,13 @@ def test_scores_are_those_of_a_plain_count(tmp_path: Path) -> None:
             assert f" {role} {game.title} {score(chosen)} " in found.text
     for other in range(1, 5):
         met = [match for match in counted if any(player.id == other for player in match.players)]
-        ends = []
+        ends, sides = [], []
         for match in met:
             theirs = next(seat for seat, player in enumerate(match.players) if player.id == other)
+            sides.append(theirs in match.position.side(seats[match.id]))
             ends.append((seats[match.id] in winners_of(match), theirs in winners_of(match)))
         name = next(player.name for player in met[0].players if player.id == other)
-        numbers = (len(met), ends.count((True, False)), ends.count((False, True)), ends.count((True, True)))
+        numbers = (len(met), ends.count((True, False)), ends.count((False, True)), sum(sides))
         assert f" {name} {' '.join(map(str, numbers))} " in found.text
     moves = sum(entry.seat == seats[match.id] and is_move(entry) for match in own for entry in match.record)
     text = (tmp_path / "players" / "0.html").read_text("utf-8")

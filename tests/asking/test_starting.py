@@ -192,7 +192,7 @@ def test_what_is_taken_back_at_once_reaches_nobody(club: Club) -> None:
 
 
 def test_whoever_may_not_be_written_to_may_join(club_with: Clubs) -> None:
-    """They write themselves, and are asked whether that was they, since our mail server says so."""
+    """They write themselves, as our mail server says, and so need not be asked."""
     club = club_with(authserv_id="mx.play.example")
     club.open()
     club.reply(0, "new pipline zoe@z.example size=5")
@@ -202,10 +202,8 @@ def test_whoever_may_not_be_written_to_may_join(club_with: Clubs) -> None:
     assert len(club.queued(kind="invitation")) == 1
     first = club.mail(club.queued(kind="invitation")[0])
     proof = {"Authentication_Results": "mx.play.example; dmarc=pass header.from=z.example"}
-    unrelated = {"To": "games@play.example", "In_Reply_To": "", "References": ""}
-    arrival = club.service.hand_in(club.answer(first, "join 2", **unrelated, **proof))
-    assert kinds(arrival) == ["confirm_start"], arrival
-    answer(club, "yes Zoe", "confirm_start")
+    unrelated = {"From": "Zoe <zoe@z.example>", "To": "games@play.example", "In_Reply_To": "", "References": ""}
+    assert kinds(club.service.hand_in(club.answer(first, "join 2", **unrelated, **proof))) == []
     assert run(club) == 2
     assert seats(club, 2) == ["Bob", "Zoe"]
 

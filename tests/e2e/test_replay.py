@@ -94,6 +94,20 @@ def at(browser: Browser) -> int:
     return int(slider)
 
 
+def test_a_page_opens_as_a_film_of_the_last_moves(browser: Browser, tmp_path: Path) -> None:
+    """From the fifth move before the end, without other addresses; a button stops it, a place that is named stays."""
+    match, _ = played(CASES[0])
+    page, moving = page_of(match, tmp_path), {"prefers-reduced-motion": "no-preference"}
+    moves = [ply for ply, entry in enumerate(match.record) if entry.seat is not None]
+    browser.show(page, width=360, height=640, wishes=moving)
+    assert (at(browser), browser.evaluate("location.hash")) == (moves[-5], "")
+    browser.evaluate("document.querySelector('[data-go=last]').click()")
+    assert browser.evaluate("board.hasAttribute('data-playing')") is False
+    assert at(browser) == match.ply
+    browser.show(page, width=360, height=640, wishes=moving, place="2")
+    assert at(browser) == 2
+
+
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_each_position_is_shown_as_python_draws_it(case: Case, browser: Browser, tmp_path: Path) -> None:
     """Of every game, cell by cell, and in words for those who do not see it."""

@@ -70,7 +70,7 @@ def archive(blank_database: Path, tmp_path_factory: pytest.TempPathFactory) -> P
         (640, (False,), {}),  # the same at 200 %
         (1440, (False, True), {}),
         (768, (False,), {"forced-colors": "active"}),
-        (768, (True,), {"prefers-contrast": "more", "prefers-reduced-motion": "reduce"}),
+        (768, (True,), {"prefers-contrast": "more"}),
     ],
 )
 def test_nothing_keeps_people_from_reading_any_kind_of_page(
@@ -96,7 +96,7 @@ def test_a_page_is_painted_before_any_script_comes(archive: Path, browser: Brows
         Thread(target=server.serve_forever, daemon=True).start()
         for page in ("index.html", "matches/1.html", "matches/2.html", "players/1.html", "games/pipelines.html"):
             browser.show(f"http://127.0.0.1:{server.server_port}/{page}", width=1280, height=900)
-            names = [urlsplit(name).path for name in browser.evaluate(_LOADED)]
+            names = [urlsplit(name).path for name in browser.evaluate(_LOADED) if not name.endswith("icon.svg")]
             assert (page, names) == (page, ["/style.css"])
         server.shutdown()
 
@@ -120,15 +120,29 @@ def test_a_page_is_whole_with_nothing_but_itself_and_its_style(archive: Path, br
 @pytest.mark.parametrize("still", [False, True])
 def test_the_newest_boards_play_their_last_moves(still: bool, archive: Path, browser: Browser) -> None:
     """Once, from the first of these positions to the present one; who wants no motion presses the button for it."""
-    wishes = {"prefers-reduced-motion": "reduce"} if still else {}
+    wishes = {"prefers-reduced-motion": "reduce" if still else "no-preference"}
     browser.show(archive / "index.html", width=1280, height=900, wishes=wishes)
     places = browser.evaluate(_SHOWN)
     assert places
     assert set(places) == ({1} if still else {0})
     if still:
+        assert browser.evaluate("document.getElementById('films').textContent") == "Play the last moves"
         browser.evaluate("document.getElementById('films').click()")
         assert set(browser.evaluate(_SHOWN)) == {0}
         browser.evaluate("document.getElementById('films').click()")  # it pauses
     browser.evaluate("new Promise((done) => setTimeout(done, 1500))")
     assert set(browser.evaluate(_SHOWN)) == ({0} if still else {1})
     assert browser.evaluate("document.getElementById('films').textContent") == "Play the last moves"
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 657), (360, 640)])
+def test_a_match_opens_with_its_board_and_the_buttons_for_it(
+    width: int, height: int, archive: Path, browser: Browser
+) -> None:
+    """On the first screen of a laptop and of a phone; small boards are below, and no part is scrolled by itself."""
+    browser.show(archive / "matches" / "1.html", width=width, height=height)
+    found = browser.evaluate("""['.board svg', '.steps', '.strip'].map((what) => document.querySelector(what))
+      .flatMap((one) => [one.getBoundingClientRect().top, one.getBoundingClientRect().bottom])""")
+    assert found == sorted(found)
+    assert found[3] <= height
+    assert browser.evaluate("getComputedStyle(document.querySelector('.board')).overflowY") == "visible"

@@ -26,7 +26,7 @@ REQUIRED = {
     "List-Id": "<match-17.play.example>",
     "List-Unsubscribe": f"<mailto:games+{sign_token(TAG, DESK.secret)}@play.example?subject=unsubscribe>",
     "Auto-Submitted": "auto-generated",
-    "X-Auto-Response-Suppress": "All",
+    "X-Auto-Response-Suppress": "DR, RN, NRN, AutoReply",
     "X-Loop": "games@play.example",
     "MIME-Version": "1.0",
 }

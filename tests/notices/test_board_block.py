@@ -4,7 +4,6 @@ import re
 
 from pbem.boards.colours import STRONG, USUAL
 from pbem.boards.html import html_piece
-from pbem.boards.signs import DIAMOND
 from pbem.match.preferences import DISPLAYS, Display
 from pbem.notices.board_block import RenderedBoard, explained_board, renderings_of
 from pbem.notices.sentences.boards import explain_picture, html_legend, text_legend
@@ -23,7 +22,7 @@ def rendered(key: str, display: Display, *, acting: bool = False) -> RenderedBoa
 def signs(phrases: list[Phrase]) -> set[str]:
     """Return which brackets and dashes are explained in a line of signs."""
     line = str(phrases[0]).replace("\N{NO-BREAK SPACE}", " ")
-    return {sign for sign in ("( )", "[ ]", "{ }", "- ", "●", "○", DIAMOND, "X", "O") if sign in line}
+    return {sign for sign in ("( )", "[ ]", "{ }", "- ", "●", "○", "diamonds", "X", "O") if sign in line}
 
 
 @each("key", GAMES)
@@ -72,7 +71,7 @@ def test_marks_are_explained_where_they_occur() -> None:
     assert len(explain_picture(hexes(2, 2, closed="a1"))) == 1
     assert len(explain_picture(dice(last="a2"))) == 2
     shown = html_legend(board("X.", "X.", last="a2", line="a1 a2"), {"X": "●", "O": "○"})
-    assert signs(shown) == {"●", "○", DIAMOND}
+    assert signs(shown) == {"●", "○", "diamonds"}
 
 
 @each("display", ["html", "large"])

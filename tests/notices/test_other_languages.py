@@ -173,6 +173,7 @@ _INVITATION: dict[str, object] = {
     "until": "17",
     "answer_link": "",
     "words": ["17"],
+    "about": "17",
 }
 _INVITATIONS: list[dict[str, object]] = [
     {"you": you, "others": others, "robots": others, "both": both, "again": again, "rules": "https://a.example/17"}
@@ -186,7 +187,7 @@ _INVITATIONS: list[dict[str, object]] = [
     )
 ]
 _QUESTIONS: list[dict[str, object]] = [
-    {"you": you, "name": name, "wishes": ["17"], "wants": True, "answer_link": "", "invites": bool(you)}
+    {"you": you, "name": name, "wishes": ["17"], "wants": True, "answer_link": "", "invites": bool(you), "about": "17"}
     for you, name in (("Ann", ""), ("", "Bob"), ("", ""))
 ]
 _ROW = OfferRow(17, "Zipline", "17", "Ann", "17", "17", "join 17", both=True, again=True)

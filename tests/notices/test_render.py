@@ -254,3 +254,9 @@ def test_a_reply_that_holds_only_our_own_notice_does_nothing(new_club: Callable[
         assert club.moves() == before
         assert not club.match().comments or all(comment.text == "hm" for comment in club.match().comments)
         assert seat in range(3)
+
+
+def test_nothing_in_an_email_is_hidden() -> None:
+    """Text that nobody sees is what spam has."""
+    for path in (TEMPLATES / "mail").rglob("*.html"):
+        assert not re.search(r"transparent|font-size:[01]px|display:none|opacity", path.read_text("utf-8")), path

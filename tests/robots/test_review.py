@@ -73,5 +73,9 @@ def test_the_board_of_a_review_marks_both_moves() -> None:
     assert " ?  . (.)  5" in draw_review(found, match, "plain").board.text
     coloured = draw_review(found, match, "html")
     assert 'id="board"' in coloured.board.html
-    assert "e5" in coloured.marks
-    assert "c5" in coloured.marks
+    for marks, sign in ((coloured.marks_text, "brackets"), (coloured.marks_html, "ring")):
+        assert "e5" in marks
+        assert "c5" in marks
+        assert sign in marks
+    assert "proposes" not in (spoken := draw_review(found, match, "speech")).text
+    assert spoken.marks_html == ""

@@ -233,6 +233,7 @@ FAULTY = {
     "operator": ["smtps://games:{}@host", "games:{}@host"],
     "archive_dir": ["https://games:{}@host/"],
     "archive_url": ["https://games:{}@host/"],
+    "about_file": ["https://games:{}@host/", "pbem.toml"],
     "authserv_id": ["imaps://games:{}@host;"],
     "unsubscribe_url": ["https://games:{}@host/"],
     "poll_seconds": ["imaps://games:{}@host"],

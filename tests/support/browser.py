@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 FLAGS = (
     "--headless=new --no-sandbox --disable-gpu --no-first-run --disable-background-networking"
-    " --disable-component-update"
+    " --disable-component-update --force-prefers-reduced-motion"
 )
 """Start a browser that shows no window and calls nobody."""
 
@@ -56,12 +56,12 @@ class Browser:
     ) -> None:
         """Open a file, or an address, in a window of so many CSS pixels, as somebody reads it who prefers this scheme.
 
-        ``place`` is one within the page, ``wishes`` are other features of media that are asked for; ``paper``:
-        as it is printed.
+        ``place`` is one within the page, ``wishes`` are other features of media that are asked for; without
+        them nothing moves by itself. ``paper``: as it is printed.
         """
         size = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": width < 600}
         self._call("Emulation.setDeviceMetricsOverride", **size)
-        self._wishes = dict(wishes or {})
+        self._wishes = {"prefers-reduced-motion": "reduce"} | dict(wishes or {})
         self.prefer(dark=dark, paper=paper)
         address = (page if isinstance(page, str) else page.resolve().as_uri()) + (f"#{place}" if place else "")
         self._call("Page.navigate", url="about:blank")  # else another place of the same page is no new page

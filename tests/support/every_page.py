@@ -19,6 +19,8 @@ KINDS = {
     "index.html": "the first page",
     "index-1.html": "a part of all matches",
     "search.html": "the search",
+    "about.html": "the page about the host",
+    "key.html": "the page of the key",
     "games/pipelines.html": "a game that was played",
     "games/snipsnip.html": "a game that was not",
     "matches/1.html": "a match that is over",
@@ -36,7 +38,7 @@ KINDS = {
 def write_every_page(settings: Settings, directory: Path, *, moves: int = 40) -> Path:
     """Play, and return the directory of the archive; the match that is over had so many moves at most."""
     archive = directory / "archive"
-    site = {"archive_dir": str(archive), "archive_url": "https://games.example/archive"}
+    site = {"archive_dir": str(archive), "archive_url": "https://games.example/archive", "new_matches": "anybody"}
     club = make_club(settings.model_copy(update=site))
     club.service.open("pipelines", PLAYERS, dict(GAMES["pipelines"].short))
     for seat in range(3):
@@ -48,9 +50,11 @@ def write_every_page(settings: Settings, directory: Path, *, moves: int = 40) ->
     club.reply(2, "page off", match=3)
     for _ in range(RUNNING + 2):
         club.open()
+    club.reply(0, "a1", match=5)
     club.clock.advance(timedelta(minutes=1))
     club.reply(0, f"a1\n\n{RUDE}", match=2)
     club.open(players=("Zoe <zoe@z.example>", "Yan <yan@y.example>"))
+    club.reply(0, "seek zipline players=3 size=9", match=2)
     _rename_players(club)
     merge_players(club.service, "4", "1")
     club.service.write_archive()

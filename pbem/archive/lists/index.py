@@ -10,8 +10,10 @@ from pathlib import Path
 from markupsafe import Markup
 
 from pbem.archive.lists.listing import PAGE, Part, summary_row, write_part
+from pbem.archive.lists.shop_window import OfferRow, Window
 from pbem.archive.match.rolls import unfold
-from pbem.archive.pages import deadline_scripts, template, without_addresses, write_if_changed
+from pbem.archive.pages import address_links, deadline_scripts, template, without_addresses, write_if_changed
+from pbem.archive.way_in import NO_WAY_IN, WayIn
 from pbem.boards.small import SmallFilm, small_film
 from pbem.mail.archive_paths import index_page, rules_page
 from pbem.match.match import Match
@@ -25,8 +27,8 @@ RUNNING, FINISHED = 60, 20
 _BOARDS = 12
 """Running matches that the first page shows with their boards: more would hide the results below them."""
 
-_FEW = 6
-"""Where fewer matches are running, the latest results have boards, too, up to so many in all."""
+_RESULTS = 6
+"""Finished matches that it shows with their boards."""
 
 _FILMS, _STEPS = 6, 5
 """Of these boards, those that a script steps through so many moves: each takes up to some kilobytes."""
@@ -67,7 +69,7 @@ def shown_first(
     latest = sorted(
         running, key=lambda match: (match.standing.moves > 0, match.standing.changed_at, match.id), reverse=True
     )
-    return latest[:_BOARDS], finished[: max(0, _FEW - len(latest))]
+    return latest[:_BOARDS], finished[:_RESULTS]
 
 
 def draw_film(match: Match) -> SmallFilm:
@@ -83,19 +85,24 @@ def write_front(
     boards: Mapping[int, SmallFilm],
     last: int,
     directory: Path,
-    key: str,
     now: datetime,
     head: str = "",
     parts: Mapping[int, int] | None = None,
+    window: Window | None = None,
+    offers: Sequence[OfferRow] = (),
+    way_in: WayIn = NO_WAY_IN,
 ) -> bool:
-    """Write the first page: boards and more of the ``running`` matches, the latest results, and the key of the host.
+    """Write the first page: how one plays, boards and more of the ``running`` matches, and the latest results.
 
     ``boards`` are those of the matches ``shown_first`` by their numbers, ``last`` is the number of the last numbered
     page. ``parts`` has for numbered pages how many running matches each lists. ``head`` is HTML for the head of the
-    page. Return whether the page is new. Raises OSError.
+    page. The ``window`` has a match that is shown large, and not among the others. ``offers`` are what a stranger may
+    join, where there is a ``way_in``. Return whether the page is new. Raises OSError.
     """
     first, ended = shown_first(running, finished)
     others = [match for match in reversed(running) if match not in first]
+    if window:
+        first, ended = ([match for match in some if match.id != window.match] for some in (first, ended))
     films = [boards.get(match.id) for match in (*first, *ended)]
     moves = any(film.past for film in films[:_FILMS] if film)
     pictures = (
@@ -111,7 +118,7 @@ def write_front(
         results=results,
         moves=moves,
         running=rest,
-        finished=[summary_row(match, now) for match in finished[len(ended) :]],
+        finished=[summary_row(match, now) for match in finished[_RESULTS:]],
         all_matches=index_page(last) if last else "",
         all_running=all_running if all_running > len(running) else 0,
         parts=[
@@ -122,7 +129,12 @@ def write_front(
             *(["films.js"] if moves else []),
             *deadline_scripts(*(row.status for row in (*(row for row, _ in pictured), *rest))),
         ],
-        key=key,
-        games=[(game.title, rules_page(key)) for key, game in GAMES.items()],
+        window=window,
+        offers=offers,
+        way_in=way_in,
+        games=[
+            (game.title, rules_page(key), str(game.summary or ""), way_in.robot(key)) for key, game in GAMES.items()
+        ],
     )
-    return write_if_changed(directory / index_page(0), without_addresses(text).encode())
+    page = address_links(without_addresses(text), way_in.host)
+    return write_if_changed(directory / index_page(0), page.encode())

@@ -1,6 +1,6 @@
 """Lists of matches: the rows of their tables, and pages that list many of them, part by part."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -8,7 +8,7 @@ from pathlib import Path
 from markupsafe import Markup, escape
 
 from pbem.archive.pages import deadline_scripts, template, without_addresses, write_if_changed
-from pbem.archive.standing import format_moment, shown_status
+from pbem.archive.standing import format_moment, is_drawn, shown_status
 from pbem.mail.archive_paths import match_page, player_page
 from pbem.match.summary import MatchSummary
 from rules.text import listed
@@ -45,18 +45,24 @@ class Part:
 
 def summary_row(match: MatchSummary, now: datetime) -> Row:
     """Return a match as pages at the top of the archive list it."""
-    players = link_players((player.name, player.id if player.has_page else None) for player in match.players)
+    players = link_players(
+        ((player.name, player.id if player.has_page else None) for player in match.players),
+        won=[] if is_drawn(match) else match.standing.winners or [],
+    )
     title, at = f"{match.game.title} {match.id}", match.standing.changed_at if match.is_over else match.opened_at
     status = Markup(shown_status(match, now))  # which escapes names itself
     return Row(title, match_page(match.id), players, status, match.standing.moves_made, format_moment(at)[:10])
 
 
-def link_players(players: Iterable[tuple[str, int | None]], root: str = "") -> Markup:
+def link_players(players: Iterable[tuple[str, int | None]], root: str = "", won: Collection[int] = ()) -> Markup:
     """Return the names of players, each with a link to the page with their number, if they have one.
 
-    ``root`` is the path of the top of the archive from the page that shows them.
+    ``root`` is the path of the top of the archive from the page that shows them. The places in ``won`` are bold.
     """
-    return Markup(listed([_link(name, number, root) for name, number in players]))  # each of them is escaped
+    names = [_link(name, number, root) for name, number in players]
+    return Markup(  # each of them is escaped
+        listed([Markup("<b>{}</b>").format(name) if place in won else name for place, name in enumerate(names)])
+    )
 
 
 def _link(name: str, number: int | None, root: str) -> Markup:

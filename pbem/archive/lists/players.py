@@ -16,8 +16,9 @@ from pbem.archive.lists.index import last_page
 from pbem.archive.lists.ledger import Ledger, ListedMatch
 from pbem.archive.lists.listing import PAGE, Part, Row, link_players, write_part
 from pbem.archive.lists.tally import Score
-from pbem.archive.pages import template, write_if_changed
+from pbem.archive.pages import address_links, template, write_if_changed
 from pbem.archive.standing import format_moment
+from pbem.archive.way_in import NO_WAY_IN, WayIn
 from pbem.mail.archive_paths import INDEX, SEARCH_PAGE, match_page, news_page, player_page, rules_page
 from pbem.match.player import Player
 from rules.games import GAMES
@@ -31,7 +32,7 @@ _MONTHS = 36
 
 @dataclass(slots=True)
 class _Against:
-    """Finished matches with another player: all, those won against them, lost to them, and won together."""
+    """Finished matches with another player: all, those won against them, lost to them, and on the same side."""
 
     matches: int = 0
     won: int = 0
@@ -44,16 +45,17 @@ def write_players(
     directory: Path,
     head: Callable[[str], str] = lambda page: "",
     players: Iterable[int] | None = None,
+    way_in: WayIn = NO_WAY_IN,
 ) -> int:
     """Write the pages of players that have changed, or of ``players``; return how many files are new. Raises OSError.
 
     ``head`` gives HTML for the head of the page with a path.
     """
     changed = sorted(ledger.changes.players) if players is None else players
-    return sum(_write_player(player, ledger, directory, head(player_page(player))) for player in changed)
+    return sum(_write_player(player, ledger, directory, head(player_page(player)), way_in) for player in changed)
 
 
-def _write_player(player: int, ledger: Ledger, directory: Path, head: str) -> int:
+def _write_player(player: int, ledger: Ledger, directory: Path, head: str, way_in: WayIn) -> int:
     """Write the page of a player, and the list of all their matches; return how many files are new.
 
     Of one who wants none, the page says only that: other pages lead there. Of one who was forgotten there is none, nor
@@ -73,6 +75,7 @@ def _write_player(player: int, ledger: Ledger, directory: Path, head: str) -> in
     has_more = _has_more(matches)
     text = template("player.html").render(
         head=head,
+        way_in=way_in,
         name=name,
         matches=len(matches),
         over=len(over),
@@ -96,7 +99,7 @@ def _write_player(player: int, ledger: Ledger, directory: Path, head: str) -> in
         _write_part(player, part, last_page(len(matches)), listed, ledger, directory)
         for part, listed in ledger.new_parts(player, wanted=has_more)
     ]
-    return sum(parts) + write_if_changed(directory / player_page(player), text.encode())
+    return sum(parts) + write_if_changed(directory / player_page(player), address_links(text, way_in.host).encode())
 
 
 def write_moved(moved: Mapping[int, Player], shown: Collection[int], directory: Path) -> int:
@@ -189,6 +192,12 @@ def _has_won(match: ListedMatch, player: int) -> bool:
     return bool(match.winners and match.seat_of(player) in match.winners)
 
 
+def _are_partners(match: ListedMatch, player: int, other: int) -> bool:
+    """Return whether two players who are in a match win and lose it together: whoever does has one role."""
+    role = match.roles[match.seat_of(player)]
+    return role is not None and role == match.roles[match.seat_of(other)]
+
+
 def _compare(matches: Iterable[ListedMatch], player: int) -> list[tuple[int, _Against]]:
     """Return how a player fared with each of the others, those met most often first."""
     found: dict[int, _Against] = {}
@@ -201,7 +210,7 @@ def _compare(matches: Iterable[ListedMatch], player: int) -> list[tuple[int, _Ag
             against.matches += 1
             against.won += won and not theirs
             against.lost += theirs and not won
-            against.together += won and theirs
+            against.together += _are_partners(match, player, other)
     return sorted(found.items(), key=lambda pair: (-pair[1].matches, pair[0]))
 
 

@@ -13,7 +13,8 @@ from pbem.archive.lists.listing import link_players
 from pbem.archive.lists.ratings import Rating
 from pbem.archive.lists.statistics import tell_statistics
 from pbem.archive.lists.tally import Tally
-from pbem.archive.pages import template, write_if_changed
+from pbem.archive.pages import address_links, template, write_if_changed
+from pbem.archive.way_in import NO_WAY_IN, WayIn
 from pbem.boards.signs import lettered
 from pbem.boards.small import small_board
 from pbem.boards.svg import svg_board
@@ -39,28 +40,34 @@ def write_rules(
     games: Iterable[str] = GAMES,
     head: Callable[[str], str] = lambda page: "",
     best: Callable[[str, int], Sequence[tuple[int, str, Rating]]] = lambda game, most: (),
+    way_in: WayIn = NO_WAY_IN,
 ) -> int:
     """Write pages of ``games``, with statistics of those that have ``tallies``; return how many are new.
 
     ``head`` gives HTML for the head of the page with a path, ``best`` so many of the best players of a game.
     """
     return sum(
-        _write_game(key, (tallies or {}).get(key), best(key, _BEST), directory, head(rules_page(key)))
+        _write_game(key, (tallies or {}).get(key), best(key, _BEST), directory, head(rules_page(key)), way_in)
         for key in sorted(games)
     )
 
 
 def _write_game(
-    key: str, tally: Tally | None, best: Sequence[tuple[int, str, Rating]], directory: Path, head: str
+    key: str,
+    tally: Tally | None,
+    best: Sequence[tuple[int, str, Rating]],
+    directory: Path,
+    head: str,
+    way_in: WayIn,
 ) -> bool:
     """Write the page of a game; return whether it is new. Raises OSError."""
     statistics = tell_statistics(tally) if tally and tally.matches else None
     report = Path(report_page(key)).name if (directory / report_page(key)).is_file() else ""
     rated = [(link_players([(name, number)], "../"), rating) for number, name, rating in best]
     text = template("rules.html").render(
-        **_tell_rules(key), statistics=statistics, rated=rated, report=report, head=head
+        **_tell_rules(key), statistics=statistics, rated=rated, report=report, head=head, way_in=way_in
     )
-    return write_if_changed(directory / rules_page(key), text.encode())
+    return write_if_changed(directory / rules_page(key), address_links(text, way_in.host).encode())
 
 
 @cache

@@ -19,6 +19,7 @@ from pbem.archive.match.script_data import LONG, put_aside
 from pbem.archive.match.tries import possible_looks, try_data, try_scripts
 from pbem.archive.pages import address_links, as_json, deadline_scripts, template, without_addresses, write_if_changed
 from pbem.archive.standing import format_moment, shown_status
+from pbem.archive.way_in import NO_WAY_IN, WayIn
 from pbem.boards.signs import lettered
 from pbem.boards.small import small_boards
 from pbem.boards.svg import sprite_key, svg_board
@@ -83,6 +84,7 @@ def write_match(
     outages: Sequence[Span] = (),
     host: str = "",
     thoughts: Sequence[tuple[Seat, Thought]] = (),
+    way_in: WayIn = NO_WAY_IN,
 ) -> bool:
     """Write the page of ``match`` and its record as text and JSON; return whether any is new. Raises OSError.
 
@@ -92,6 +94,7 @@ def write_match(
     with the key of the host, which follows from the setting ``secret``. ``head`` is HTML that the head of the page says
     of it to programs; ``address`` is where the page can be read, which stands on paper. ``host`` is the address that
     one writes to, empty for a page without it. ``thoughts`` is what players have published of what they kept, by seat.
+    A page that anybody can find has the ``way_in``.
     """
     match, positions, rolls = unfold(match)
     film = Film(positions)
@@ -118,6 +121,7 @@ def write_match(
         status=verdict,
         turn=turn,
         address=address,
+        way_in=NO_WAY_IN if match.private else way_in,
         follow=bool(host) and match.outcome is None and not match.private,
         setting=_tell_setting(match),
         seats=_seats(match, took),
@@ -259,7 +263,7 @@ def _replay_data(match: Match, film: Film, view: BoardView, turn: str) -> Mappin
         "pieces": {piece.key: str(piece.name) for piece in view.pieces},
         "over": turn,
         "reel": wind(frames),
-        "sentences": _SENTENCES,
+        "sentences": {key: told for key, told in _SENTENCES.items() if key != "die" or view.looks == "dice"},
     }
 
 

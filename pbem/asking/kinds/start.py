@@ -42,7 +42,7 @@ def ask_whose_wish(act: Act, question: Question) -> None:
     """Queue the question whether wishes are those of the reader."""
     player = act.tx.players.get(question.player) if question.player is not None else None
     name, wishes = str(question.about.get("name", "")), question.texts("wishes")
-    post(act, start_question(ASKING, player, name, wishes, act.site.language), question, player)
+    post(act, start_question(ASKING, player, name, wishes, act.site.archive, act.site.language), question, player)
 
 
 def settle_start(act: Act, origin: Origin, question: Question, reading: Reading) -> Decision | None:

@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 _MOST_DAMAGES = 5  # that are shown
 _READ_DATABASE = frozenset({"messages", "service", "disk", "backups", "matches", "senders", "budget"})
 _NOT_LOOKED_AT = Finding("", ("Not looked at, since the database can’t be read.",))
+_NO_OPERATOR = "No operator is set in pbem.toml, so nobody is told of forged messages and bugs."
+_NO_ABOUT = (
+    "Nobody learns who runs this service: write that into a text file, with how people should behave, and name it in"
+    " about_file."
+)
 _STARTING: dict[str, str] = {
     "members": "players alone, among themselves",
     "invited": "players, and whom they have invited",
@@ -121,11 +126,11 @@ def _print_finding(name: str, found: Finding) -> None:
 def _check_settings(settings: "Settings") -> Finding:
     """Check that the settings are there without which nothing works."""
     settings.require("address", "secret")
-    notes = (
-        ()
-        if settings.operator
-        else ("No operator is set in pbem.toml, so nobody is told of forged messages and bugs.",)
-    )
+    notes: tuple[str, ...] = () if settings.operator else (_NO_OPERATOR,)
+    try:
+        notes = (*notes, *(() if settings.read_about() else (_NO_ABOUT,)))
+    except OSError as error:
+        return Finding("", (f"The file {settings.about_file} about the host can’t be read: {error.strerror}.",))
     told = f"the service is {settings.address}; matches are started by email by {_STARTING[settings.new_matches]}"
     return Finding(told, notes=(*notes, *suggest_budget(settings)))
 

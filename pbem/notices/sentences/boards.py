@@ -6,7 +6,7 @@ from functools import reduce
 from typing import Literal
 
 from pbem.boards.html import NAME, HtmlWords
-from pbem.boards.signs import BOTH, BRACKETS, DIAMOND, LAST, LINE, Signs, bracketed, is_closed, is_proposed
+from pbem.boards.signs import BOTH, BRACKETS, LAST, LINE, Signs, bracketed, is_closed, is_proposed
 from pbem.boards.svg import PictureWords
 from rules.phrase import ENGLISH, Language, Phrase, listed, phrase, phrases
 from rules.view import BoardView, Cell, Piece
@@ -124,7 +124,7 @@ def explain_picture(view: BoardView) -> list[Phrase]:
     if "last" in marks:
         found.append(phrase("red ring: the last move"))
     if "line" in marks:
-        found.append(phrase("{sign}\N{NO-BREAK SPACE}the winning line", sign=DIAMOND))
+        found.append(phrase("diamonds: the winning line"))
     if any(map(is_proposed, view.cells)):
         found.append(phrase("“?”\N{NO-BREAK SPACE}proposed"))
     if any(map(is_closed, view.cells)):

@@ -11,7 +11,7 @@ from pbem.match.preferences import Display
 from pbem.match.privacy import is_private, may_read
 from pbem.notices.sentences.moments import say_moment
 from pbem.notices.wrapping import quote_lines, wrap_words
-from rules.game import Game, Value, advance, put_results_first
+from rules.game import Game, Value, advance
 from rules.phrase import ENGLISH, Event, Language, Listed, Phrase, listed, mark, phrase, phrases, verbatim
 from rules.position import EXIT_WORDS, Chance, Entry, Outcome, Seat
 
@@ -46,12 +46,25 @@ def describe_adding(language: Language = ENGLISH) -> str:
     return phrase("Add another on the line above, then send.").said(language)
 
 
-def describe_events(before: Match, match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:
-    """Return a sentence for every entry of ``match`` after ``before``, as ``viewer`` reads it."""
-    events = [_tell(event, match, ply, viewer, language) for ply, event in _find_events(Same(before), Same(match))]
+def describe_events(
+    before: Match, match: Match, viewer: Seat, language: Language = ENGLISH, *, steps: bool = False
+) -> list[str]:
+    """Return a sentence for every entry of ``match`` after ``before``, as ``viewer`` reads it.
+
+    What only leads up to others is left out, unless ``steps``, or it is the latest.
+    """
+    found = _find_events(Same(before), Same(match))
+    told = [one for one in found if steps or not one[1].leads_up or one is found[-1]]
+    events = [_tell(event, match, ply, viewer, language) for ply, event in told]
     if before.awaits_seeds and not match.awaits_seeds and match.outcome is None:
         events.insert(0, describe_seeds(match, viewer, language))
     return [sentence for sentence in events if sentence]
+
+
+def describe_steps(before: Match, match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:
+    """Return the sentences that ``describe_events`` leaves out: what was rolled, and rounds of battles."""
+    found = _find_events(Same(before), Same(match))
+    return [_tell(event, match, ply, viewer, language) for ply, event in found[:-1] if event.leads_up]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +95,7 @@ def _find_events(before: Same[Match], match: Same[Match]) -> tuple[tuple[int, Ev
             events.append((ply, _leaving(entry.seat, entry.text, along=left_along(match.value, ply))))
         else:
             events.append((ply, position.describe(position.parse(entry.text))))
-    return tuple(put_results_first(events))
+    return tuple(events)
 
 
 def describe_roles(match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:

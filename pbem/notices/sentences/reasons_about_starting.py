@@ -49,6 +49,7 @@ STARTING: Mapping[str, str | tuple[str, str]] = {
     # Starting matches.
     **REFUSED,
     "welcome": mark("You can play here from now on. `help matches` says how matches are started."),
+    "unnamed": mark("You’re called {name} here. To have another name, reply `name Robin`."),
     "words_beside": mark(
         "I haven’t passed on {lines}: nobody is there yet to read it. To write to the players of a match, reply to one"
         " of its emails with `say:` and your words."

@@ -126,7 +126,7 @@ def stopped(seat: Seat, cell: str) -> Event:
 
 def rolled(seat: Seat, die: int) -> Event:
     """Return what a seat has rolled."""
-    return Event(seat, phrase("You rolled a {die}.", die=die), phrase("{name} rolled a {die}.", die=die))
+    return Event(seat, phrase("You rolled a {die}.", die=die), phrase("{name} rolled a {die}.", die=die), leads_up=True)
 
 
 def laid_out() -> Event:

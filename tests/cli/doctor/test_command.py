@@ -5,6 +5,7 @@ import re
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -21,7 +22,7 @@ async def test_the_doctor_finds_everything_well(pbem: Pbem, monkeypatch: pytest.
         monkeypatch.setenv("PBEM_IMAP_URL", servers.imap_url(GAMES))
         monkeypatch.setenv("PBEM_SMTP_URL", servers.smtp_url)
         run = await asyncio.to_thread(pbem.done, "doctor")
-        assert [line[0] for line in run.out.splitlines()] == ["✓", "–", *["✓"] * 11]
+        assert [line[0] for line in run.out.splitlines()] == ["✓", "–", "–", *["✓"] * 11]
         assert (await asyncio.to_thread(pbem.done, "deliver")).out == "3 sent, 0 postponed, 0 refused.\n"
         await servers.deliver(await asyncio.to_thread(pbem.answer, 1, "c3"), GAMES)
         assert (await asyncio.to_thread(pbem.done, "poll")).out == "1 new message.\n"
@@ -56,7 +57,7 @@ def test_the_doctor_says_what_is_wrong_and_what_to_do(pbem: Pbem, monkeypatch: p
     run = pbem("doctor")
     assert (run.code, run.err) == (1, "")
     marks = [line[0] for line in run.out.splitlines()]
-    assert marks == ["✓", "–", "✗", "✗", "✗", "✓", *["✗"] * 7]
+    assert marks == ["✓", "–", "–", "✗", "✗", "✗", "✓", *["✗"] * 7]
     for fault in ("There is no database", "PBEM_IMAP_URL", "PBEM_SMTP_URL", "is not writable"):
         assert fault in run.out
     assert run.out.count("There is no database") == 1
@@ -70,6 +71,16 @@ def test_a_monitor_looks_at_some_lines_alone(pbem: Pbem, monkeypatch: pytest.Mon
     monkeypatch.setenv("PBEM_DATABASE_URL", "sqlite:///missing.db")
     ill = pbem("doctor", "service")
     assert (ill.code, ill.out.startswith("✗ service   There is no database missing.db")) == (1, True)
+
+
+def test_the_doctor_says_when_nobody_learns_who_runs_the_service(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A note without the file, a fault where it can't be read."""
+    assert "name it in about_file" in pbem("doctor").out
+    monkeypatch.setenv("PBEM_ABOUT_FILE", "host.md")
+    assert re.search(r"✗ settings .*host\.md .*No such file", pbem("doctor").out)
+    Path("host.md").write_text("Dora runs it.")
+    assert "host.md" not in pbem("doctor").out
+    assert "about_file" not in pbem("doctor").out
 
 
 def test_a_database_that_was_there_is_to_be_restored_and_not_made_anew(pbem: Pbem) -> None:
