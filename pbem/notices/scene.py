@@ -40,11 +40,12 @@ class NoticeContent:
     ``quoted`` are lines of a message. For a rejected message ``code`` names why, ``meant`` says what to write,
     ``offered`` has the whole answers which that proposes, ``answers`` the legal ones that begin as what was refused,
     and ``undone`` says what did not happen; ``no_move``: its sender meant no move. ``reminding``: the reader is told
-    the rules of their turn again. ``asking``: a move is no answer to the notice, so the board has no links. ``key`` is
-    the public key of the host. ``log`` is what happened to the match beside its entries. ``at`` is when the reader is
-    told; None: when the turn began. ``others`` are matches in which the reader is to act too. ``sketches`` are other
-    positions that it shows, ``thoughts`` what its reader keeps for themselves. ``proposed`` is a move that a partner
-    proposes, drawn on the board. ``review`` is what a robot says of the moves of its reader.
+    the rules of their turn again, as in their ``first_turns``. ``asking``: a move is no answer to the notice, so the
+    board has no links. ``key`` is the public key of the host. ``log`` is what happened to the match beside its entries.
+    ``at`` is when the reader is told; None: when the turn began. ``others`` are matches in which the reader is to act
+    too. ``sketches`` are other positions that it shows, ``thoughts`` what its reader keeps for themselves.
+    ``proposed`` is a move that a partner proposes, drawn on the board. ``review`` is what a robot says of the moves of
+    its reader.
     """
 
     before: Match
@@ -59,6 +60,7 @@ class NoticeContent:
     offered: tuple[str, ...] = ()
     asking: bool = False
     reminding: bool = False
+    first_turns: int = _FIRST_TURNS
     no_move: bool = False
     key: str = ""
     log: tuple[LogEntry, ...] = ()
@@ -151,7 +153,7 @@ class Scene:
         """Whether the reader is told the rules of their turn: in their first turns, and when they need it."""
         if not self.goes_on or self.content.asking:
             return False
-        return self.content.reminding or self.task_changed or (self.acting and self.turns < _FIRST_TURNS)
+        return self.content.reminding or self.task_changed or (self.acting and self.turns < self.content.first_turns)
 
     @property
     def is_receipt(self) -> bool:

@@ -1,4 +1,7 @@
-"""What somebody reads who plays at a terminal: the words of the notices, without those about email. Pure."""
+"""What somebody reads who plays at a terminal: the words of the notices, without those about email. Pure.
+
+Games ask for a reply; whoever sits at a terminal types it.
+"""
 
 from collections.abc import Mapping
 from textwrap import fill
@@ -18,6 +21,8 @@ def terminal_text(name: str, match: Match, viewer: Seat, content: NoticeContent,
     scene = Scene(match, viewer, content, NO_ARCHIVE, language, "")
     template, names = load_text(name, language)
     values = {name: make(scene) for name, make in choose_values(names)}
+    if "instruction" in values:
+        values["instruction"] = str(values["instruction"]).replace("Reply with", "Type").replace(", or with ", ", or ")
     drawn = dict(scene.renderings.lines) if "board_text" in names else {}
     for sketch in scene.sketches:
         drawn |= sketch.lines

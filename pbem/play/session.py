@@ -65,7 +65,7 @@ class Session:
 
     def situation(self) -> str:
         """Return what the person sees before they type: the board, and what they may write, or how it ended."""
-        content = NoticeContent(self.shown)
+        content = NoticeContent(self.shown, first_turns=1)
         return terminal_text("over" if self.is_over else "turn", self.match, self.seat, content)
 
     def answer(self, line: str, now: datetime) -> "Told":

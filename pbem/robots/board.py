@@ -18,6 +18,9 @@ OVER = -1
 CHANCE = -2
 """What ``actor`` says when a roll comes next."""
 
+CUT = -3
+"""What ``actor`` says where a search ends before the match does."""
+
 WHOLE = 60
 """What a win is worth; winners that share it each have an equal part, and one who loses 0."""
 
@@ -81,9 +84,9 @@ class Board:
     ``text(opened, state, actions)`` is the way back: the move that the actions since ``state`` make, or None while
     more must follow. ``leave(opened, state, seat)`` changes ``state`` to what it is after ``seat`` left. Neither of the
     others changes ``state``. ``budgets`` are the playouts for an action at each strength, from 1.
-    ``weights`` are for the search to choose by. ``rooted(opened, state)``, if it is given, returns the state as a
-    search from it begins, and the playouts that it needs at least. Such a search may end before the match does, where
-    ``kernel.estimate`` knows better than playouts.
+    ``weights`` are for the search to choose by; if it is ``proving``, an end that it reaches proves what leads there.
+    ``rooted(opened, state)``, if it is given, returns the state as a search from it begins, and the playouts that it
+    needs at least. Such a search may end before the match does, where ``kernel.estimate`` knows better than playouts.
 
     Robots think so ``since`` a version of theirs, as `thinking.versions_of` counts; ``former`` is the board as they saw
     it before, with which old records are thought again.
@@ -99,3 +102,4 @@ class Board:
     rooted: Callable[[Opened, State], tuple[State, int]] | None = None
     since: int = 1
     former: "Board | None" = None
+    proving: bool = False

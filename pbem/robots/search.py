@@ -9,17 +9,20 @@ from functools import cache
 from math import isqrt
 from typing import Any
 
-from pbem.robots.board import CHANCE, ONE, OVER, WHOLE, Kernel, State, Weights
+from pbem.robots.board import CHANCE, CUT, ONE, OVER, WHOLE, Kernel, State, Weights
 from pbem.robots.chance import below
 from pbem.robots.compiled import Ints, array, bound, compiled, pure
 
 _VISITS = 1 << 14
 _LOG_OF_TWO = 726817  # in units of 2^-20
 
-Tree = tuple[Ints, Ints, Ints, Ints, Ints, Ints, Ints, Ints]
-"""First child, number of children, visits, sum of rewards, action, actor, hints, their sum: one number a node in each.
+Tree = tuple[Ints, Ints, Ints, Ints, Ints, Ints, Ints, Ints, Ints]
+"""First child, number of children, visits, sum of rewards, action, actor, hints, their sum, and who wins for certain:
+one number a node in each.
 
-A hint is a playout in which the action was played later by the same seat.
+A hint is a playout in which the action was played later by the same seat. Who wins for certain, however the others
+play, has a bit for each seat; it is 0 where nothing is proven (Winands, Björnsson and Saito, Monte-Carlo tree search
+solver, 2008).
 """
 
 
@@ -40,16 +43,16 @@ def _unbound(*_: Any) -> Any:
     raise NotImplementedError
 
 
-legal = play = actor = outcome = playout = estimate = played = draw = choose = _unbound
+legal = play = actor = outcome = playout = estimate = played = draw = choose = settles = won = _unbound
 
 
 def searching(kernel: Kernel) -> Callable[..., int]:
     """Return the search over ``kernel``, compiled if the kernel is.
 
-    ``search(tables, root, playouts, weights, random, tree, scratch)`` grows ``tree``, all zeros before, from the
-    state ``root`` and returns the number of its nodes. ``tables`` are those of the board, and ``roots()`` and
+    ``search(tables, root, playouts, weights, proving, random, tree, scratch)`` grows ``tree``, all zeros before, from
+    the state ``root`` and returns the number of its nodes. ``tables`` are those of the board, and ``roots()`` and
     ``logarithms()``. Children of node n are the ``count[n]`` nodes from ``first[n]``; the root is node 0.
-    ``weights`` are those of the board.
+    ``weights`` and ``proving`` are those of the board.
     ``scratch`` are three arrays to write into: for actions, for the rewards of the seats, and for a path.
     """
     known: dict[str, Callable[..., Any]] = {
@@ -60,10 +63,54 @@ def searching(kernel: Kernel) -> Callable[..., int]:
         "outcome": kernel.rewards,
         "draw": below if kernel.fast else pure(below),
         "choose": _best if kernel.fast else pure(_best),
+        "settles": _settles if kernel.fast else pure(_settles),
         "played": kernel.played or (_never if kernel.fast else pure(_never)),
     }
     known["estimate"] = kernel.estimate or bound(_by_playout, known, kernel.fast)
     return bound(_search, known, kernel.fast)
+
+
+def sighting(kernel: Kernel) -> Callable[..., int]:
+    """Return what looks for a win at once, compiled if the kernel is.
+
+    ``sight(tables, state, pairs, actions, following, rewards)`` is an action with which the seat to act wins, or with
+    ``pairs`` can win by one more of the same turn; -1 if there is none. The last three are arrays to write into.
+    """
+    known: dict[str, Callable[..., Any]] = {
+        "legal": kernel.legal,
+        "play": kernel.play,
+        "actor": kernel.actor,
+        "outcome": kernel.rewards,
+    }
+    known["won"] = bound(_won, known, kernel.fast)
+    return bound(_sight, known, kernel.fast)
+
+
+def _won(tables: State, state: State, seat: int, rewards: Ints) -> bool:
+    if actor(tables, state) != OVER:
+        return False
+    outcome(tables, state, rewards)
+    return rewards[seat] == WHOLE
+
+
+def _sight(tables: State, root: State, pairs: bool, actions: Ints, following: Ints, rewards: Ints) -> int:
+    seat, count = actor(tables, root), legal(tables, root, actions)
+    state, further = root.copy(), root.copy()
+    for place in range(count):
+        state[:] = root[:]
+        play(tables, state, actions[place])
+        if won(tables, state, seat, rewards):
+            return actions[place]
+    for place in range(count if pairs else 0):
+        state[:] = root[:]
+        play(tables, state, actions[place])
+        if actor(tables, state) == seat:
+            for other in range(legal(tables, state, following)):
+                further[:] = state[:]
+                play(tables, further, following[other])
+                if won(tables, further, seat, rewards):
+                    return actions[place]
+    return -1
 
 
 @compiled
@@ -80,8 +127,8 @@ def _by_playout(tables: State, state: State, random: Ints, actions: Ints, reward
 
 @compiled
 def _best(node: int, weights: Weights, tree: Tree, roots: Ints, logarithms: Ints) -> int:
-    """Return the child of the highest score."""
-    first, count, visits, total, _, _, hints, hinted_total = tree
+    """Return the child of the highest score, leaving out those that are lost for certain."""
+    first, count, visits, total, _, _, hints, hinted_total, proven = tree
     exploration, trust, urgency = weights
     bits, left = 0, visits[node]
     while left > 1:
@@ -90,12 +137,17 @@ def _best(node: int, weights: Weights, tree: Tree, roots: Ints, logarithms: Ints
     weight = exploration * logarithms[bits]
     chosen, highest = first[node], -1
     for child in range(first[node], first[node] + count[node]):
+        if proven[child] > 0:
+            continue
         seen, value = visits[child], total[child]
         if trust > 0 and hints[child] > 0:
             # What came of the action when it was played later counts like a few visits.
-            extra = min(trust, hints[child])
-            value += hinted_total[child] * extra // hints[child]
-            seen += extra
+            if hints[child] <= trust:
+                value += hinted_total[child]
+                seen += hints[child]
+            else:
+                value += hinted_total[child] * trust // hints[child]
+                seen += trust
         score = urgency
         if seen > 0:
             score = value * ONE // (seen * WHOLE)
@@ -109,31 +161,45 @@ def _best(node: int, weights: Weights, tree: Tree, roots: Ints, logarithms: Ints
     return chosen
 
 
+@compiled
+def _settles(node: int, child: int, tree: Tree) -> bool:
+    """Note who wins for certain at ``node`` if that follows from one of its children; return whether it does."""
+    first, count, _, _, _, actors, _, _, proven = tree
+    winners, who = proven[child], actors[node]
+    if who == CHANCE or not winners >> who & 1:
+        for other in range(first[node], first[node] + count[node]):
+            if proven[other] != winners:
+                return False
+    proven[node] = winners
+    return True
+
+
 def _search(
     tables: tuple[State, Ints, Ints],
     root: State,
     playouts: int,
     weights: Weights,
+    proving: bool,
     random: Ints,
     tree: Tree,
     scratch: tuple[Ints, Ints, Ints],
 ) -> int:
-    first, count, visits, total, action, actors, hints, hinted_total = tree
+    first, count, visits, total, action, actors, hints, hinted_total, proven = tree
     fixed, roots, logarithms = tables
     actions, rewards, path = scratch
     trust, used = weights[1], 1
     state = root.copy()
     for _ in range(playouts):
+        if proven[0] > 0:
+            break
         state[:] = root[:]
-        node, depth = 0, 1
+        node, depth, who = 0, 1, 0
         path[0] = 0
-        while True:
+        while proven[node] == 0:
             if count[node] == 0:
-                # A leaf grows children at its second visit.
-                if node > 0 and visits[node] == 0:
-                    break
                 who = actor(fixed, state)
-                if who == OVER:
+                # A leaf grows children at its second visit.
+                if who in (OVER, CUT) or (node > 0 and visits[node] == 0):
                     break
                 children = legal(fixed, state, actions)
                 if used + children > len(first) or depth == len(path):
@@ -154,7 +220,18 @@ def _search(
             depth += 1
             if depth == len(path):
                 break
-        estimate(fixed, state, random, actions, rewards)
+        if proven[node] == 0:
+            estimate(fixed, state, random, actions, rewards)
+            if proving and count[node] == 0 and who == OVER:
+                for seat in range(len(rewards)):
+                    proven[node] |= (rewards[seat] == WHOLE) << seat
+        else:
+            for seat in range(len(rewards)):
+                rewards[seat] = WHOLE * (proven[node] >> seat & 1)
+        if proven[node] > 0:
+            place = depth - 2
+            while place >= 0 and settles(path[place], path[place + 1], tree):
+                place -= 1
         visits[0] += 1
         for place in range(1, depth):
             visits[path[place]] += 1
@@ -166,7 +243,7 @@ def _search(
                 node = path[place]
                 who = actors[node]
                 for child in range(first[node], first[node] + count[node]):
-                    if played(fixed, state, who, action[child]):
-                        hints[child] += 1
-                        hinted_total[child] += rewards[who]
+                    hint = int(played(fixed, state, who, action[child]))  # without a branch that nobody foresees
+                    hints[child] += hint
+                    hinted_total[child] += hint * rewards[who]
     return used

@@ -10,7 +10,7 @@ from pbem.robots.boards import BOARDS
 from pbem.robots.chance import state_of
 from pbem.robots.compiled import FAST, KEPT, Ints, noticing_compiling, zeros
 from pbem.robots.generic import generic
-from pbem.robots.search import logarithms, roots, searching
+from pbem.robots.search import logarithms, roots, searching, sighting
 from rules.game import ORDER, Value, advance
 from rules.games import GAMES
 from rules.position import EXIT_WORDS, Entry, Seat
@@ -149,29 +149,49 @@ def _search(kernel: Kernel) -> Any:
     return searching(kernel)
 
 
-def look(match: Match, playouts: int, seed: int, *, thorough: bool = False) -> tuple[Line, ...]:
+@cache
+def _sight(kernel: Kernel) -> Any:
+    """Return what sees a win at once over ``kernel``."""
+    return sighting(kernel)
+
+
+def look(match: Match, playouts: int, seed: int, *, thorough: bool = False, proving: bool = False) -> tuple[Line, ...]:
     """Return what so many playouts make of the actions that are legal now, the most tried first.
 
-    ``thorough``: each action is tried before any is tried again, as far as the playouts go.
+    ``thorough``: each action is tried before any is tried again, as far as the playouts go. ``proving``, where the
+    board does: what wins for certain comes first, what loses last, and no more is played out than that needs.
     """
     kernel, ints, rooted = match.board.kernel, match.ints, match.board.rooted
     root, least = rooted(match.opened, match.state) if rooted else (match.state, 0)
     playouts = max(playouts, least)
     nodes = min(_NODES, 64 + playouts * match.opened.most)
-    tree = tuple(ints(nodes) for _ in range(8))
+    tree = tuple(ints(nodes) for _ in range(9))
     random, scratch = ints(1), (ints(match.opened.most), ints(len(match.order)), ints(_DEPTH))
     random[0] = state_of(seed)
     tables = match.opened.tables, roots(), logarithms()
     exploration, trust, urgency = match.board.weights
     weights = (exploration, 0, _FIRST_OF_ALL) if thorough else (exploration, trust, urgency)
-    _search(kernel)(tables, root, playouts, weights, random, tree, scratch)
-    first, count, visits, total, action, *_ = tree
-    children = range(int(first[0]), int(first[0]) + int(count[0]))
-    lines = [
-        Line(int(action[at]), int(visits[at]), int(total[at]) * 1000 // (max(1, int(visits[at])) * WHOLE))
-        for at in children
-    ]
-    return tuple(sorted(lines, key=lambda line: (-line.playouts, -line.value, line.action)))
+    _search(kernel)(tables, root, playouts, weights, proving and match.board.proving, random, tree, scratch)
+    first, count, visits, total, action, *_, proven = tree
+    who, lines = kernel.actor(match.opened.tables, root), list[tuple[int, Line]]()
+    for at in range(int(first[0]), int(first[0]) + int(count[0])):
+        tried, winners = int(visits[at]), int(proven[at])
+        value = int(total[at]) * 1000 // (max(1, tried) * WHOLE)
+        certain = 0 if not winners else 1 if winners >> who & 1 else -1
+        lines.append((certain, Line(int(action[at]), tried, value if not certain else 500 + 500 * certain)))
+    lines.sort(key=lambda line: (-line[0], -line[1].playouts, -line[1].value, line[1].action))
+    return tuple(line for _, line in lines)
+
+
+def _see(match: Match) -> tuple[Line, ...]:
+    """Return the action with which the seat to act wins in this turn, if its robots look for proofs; else nothing."""
+    kernel, most, rooted = match.board.kernel, match.opened.most, match.board.rooted
+    if not match.board.proving:
+        return ()
+    pairs = rooted is None or rooted(match.opened, match.state)[1] == 0  # in an auction they are too many
+    room = match.ints(most), match.ints(most), match.ints(len(match.order))
+    action = int(_sight(kernel)(match.opened.tables, match.state, pairs, *room))
+    return (Line(action, 1, 1000),) if action >= 0 else ()
 
 
 def think(match: Match, playouts: int, seed: int) -> Analysis:
@@ -183,7 +203,9 @@ def think(match: Match, playouts: int, seed: int) -> Analysis:
     match, actions, found = match.copy(), list[int](), list[tuple[Line, ...]]()
     while (move := board.text(opened, before, actions) if actions else None) is None:
         legal = match.legal()
-        lines = look(match, playouts, seed + len(actions)) if len(legal) > 1 else (Line(legal[0], 0, 0),)
+        lines: tuple[Line, ...] = (Line(legal[0], 0, 0),)
+        if len(legal) > 1:
+            lines = _see(match) or look(match, playouts, seed + len(actions), proving=True)
         found.append(lines)
         actions.append(lines[0].action)
         match.play(actions[-1])
@@ -228,5 +250,6 @@ def warm_up(
 
     with noticing_compiling(notice):
         look(match, 2, 0)
+        _see(match)
     if not begun:
         tell("kept")

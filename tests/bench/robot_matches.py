@@ -2,20 +2,21 @@
 
 import multiprocessing
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pbem.report.statistics import share
 from pbem.robots.thinking import STRENGTHS, follow, warm_up
 from rules.errors import RulesError
 from rules.games import GAMES
 from tests.bench.report import Table
-from tests.robots.matches import any_options, one_weaker, play_match
+from tests.robots import naive
+from tests.robots.matches import any_options, one_weaker, play_match, play_naive
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -74,6 +75,40 @@ def by_strength(games: int, game: str, jobs: int, tell: Callable[[str], None]) -
         " is Wilson’s. The longest thought is that of the stronger robot about one move, in seconds of CPU."
     )
     return Table("Strengths of robots", columns, tuple(rows), meaning)
+
+
+_NAIVE: Mapping[str, Callable[[Any], str]] = {
+    "pipline": naive.shortest_path,
+    "zipline": naive.shortest_path,
+    "pippip": naive.prompted,
+}
+
+
+def by_naive(games: int, game: str, jobs: int, tell: Callable[[str], None]) -> Table:
+    """Return the table of so many games of each strength against an opponent that looks no move ahead."""
+    rungs = [(key, strength) for key in _NAIVE if game in ("", key) for strength in STRENGTHS]
+    tasks = [(*rung, number) for number in range(games) for rung in rungs]
+    played = dict(zip(tasks, in_processes(_play_naive, tasks, jobs, "naive opponents", tell), strict=True))
+    rows = []
+    for key, strength in rungs:
+        won = share(sum(played[key, strength, number] for number in range(games)), games)
+        interval = f"{won.low:.0%}–{won.high:.0%}"
+        playouts = f"{playouts_of(key, 2, strength):,}"
+        rows.append((key, f"{strength}", playouts, f"{games}", f"{won.won:g}", f"{won.share:.0%}", interval))
+    columns = ("game", "strength", "playouts an action", "games", "won", "share", "95 %")
+    meaning = (
+        "Robots, compiled, on each seat in turn against who looks no move ahead: in Pipline and Zipline it places"
+        " stones on shortest ways of both sides, in Pip•Pip it plays the example of the prompt, which gains most now."
+    )
+    return Table("Robots against naive opponents", columns, tuple(rows), meaning)
+
+
+def _play_naive(task: tuple[str, int, int]) -> float:
+    """Return the part of a win of the robot."""
+    key, strength, number = task
+    prepare(key, 2)
+    random, playouts = Random(f"naive/{key}/{strength}/{number}"), playouts_of(key, 2, strength)
+    return play_naive(key, GAMES[key].normalise({}), playouts, number % 2, _NAIVE[key], random)
 
 
 def by_hundred(games: int, game: str, jobs: int, tell: Callable[[str], None]) -> Table:

@@ -14,7 +14,7 @@ from typing import Any
 
 from pbem.robots.board import CHANCE, OVER, WHOLE
 from pbem.robots.chance import state_of
-from pbem.robots.thinking import Match, follow, look
+from pbem.robots.thinking import Match, follow, think
 from rules.errors import RulesError
 from rules.game import Value
 from rules.games import GAMES
@@ -168,7 +168,7 @@ def _replayed(match: Match, actions: Iterable[int], *, going_on: bool) -> str | 
 
 
 def account(game: str, seats: int, options: Mapping[str, Value], seeds: Iterable[int], playouts: int) -> list[object]:
-    """Return what random matches, playouts and searches come to, for each of ``seeds``: the same wherever they run."""
+    """Return what random matches, playouts and thoughts come to, for each of ``seeds``: the same wherever they run."""
     found = list[object]()
     for seed in seeds:
         random, match, moves = Random(seed), follow(game, seats, options, []), list[object]()
@@ -179,7 +179,8 @@ def account(game: str, seats: int, options: Mapping[str, Value], seeds: Iterable
                 moves.append(value)
                 continue
             if random.random() < 0.2:
-                moves += [(line.action, line.playouts, line.value) for line in look(match, playouts, seed)][:20]
+                thought = think(match, playouts, seed)
+                moves += [thought.move, *((line.action, line.playouts, line.value) for line in thought.lines[:20])]
                 trial, state = match.copy(), match.ints(1)
                 state[0] = state_of(seed)
                 match.board.kernel.playout(match.opened.tables, trial.state, state, trial.ints(match.opened.most))

@@ -1,9 +1,10 @@
 """Whole matches of robots, which the rules check move by move."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from time import process_time
+from typing import Any
 
 from pbem.robots.board import OVER, WHOLE
 from pbem.robots.thinking import follow, think
@@ -41,6 +42,27 @@ def one_weaker(seats: int, random: Random) -> tuple[int, ...]:
     """Return few playouts for each seat, fewest for one of them."""
     weaker = random.randrange(seats)
     return tuple(FEW[seat != weaker] for seat in range(seats))
+
+
+def play_naive(
+    key: str, options: Mapping[str, Value], playouts: int, seat: int, naive: Callable[[Any], str], random: Random
+) -> float:
+    """Return what a robot with so many playouts has won on ``seat``, in parts of a win, against a naive opponent."""
+    record, position = list[Entry](), GAMES[key].restore(2, options)
+    while (awaited := position.to_act) is not None:
+        if isinstance(awaited, Chance):
+            value = random.randint(1, awaited.faces)
+            record.append(Entry(None, str(value)))
+            position = position.roll(value)
+            continue
+        text = naive(position)
+        if awaited == seat:
+            text = think(follow(key, 2, options, record), playouts, random.getrandbits(32)).move
+        record.append(Entry(awaited, text))
+        position = position.play(position.parse(text))
+    outcome = position.outcome()
+    assert outcome is not None
+    return (seat in outcome.winners) / len({position.side(winner) for winner in outcome.winners})
 
 
 def play_match(key: str, seats: int, options: Mapping[str, Value], playouts: Sequence[int], random: Random) -> Played:

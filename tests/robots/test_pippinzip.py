@@ -10,9 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.robots.board import OVER, WHOLE
+from pbem.robots.boards.pippinzip_play import BLACK, WHITE, black_wins
 from pbem.robots.chance import state_of
 from pbem.robots.thinking import Match, choose, follow, think, versions_of
+from rules.board.square import bits_in, square
 from rules.games import GAMES
+from rules.games.pippinzip.position import winning_group
 from rules.position import Entry
 from tests.robots.lockstep import in_step, same_compiled, whole_moves
 from tests.support.examples import examples
@@ -66,6 +69,20 @@ def test_a_stone_whose_neighbours_are_all_that_is_left_ends_the_turn() -> None:
     ours, theirs = set(whole_moves(match)), {str(move) for move in position.legal_moves()}
     assert {_same(move) for move in ours} == {_same(move) for move in theirs}
     assert "c3" in ours
+
+
+@given(size=st.integers(5, 19), black=st.randoms(use_true_random=False), share=st.sampled_from((0.3, 0.5, 0.6, 0.7)))
+@examples(80)
+def test_a_full_board_is_won_as_by_the_rules(size: int, black: Random, share: float) -> None:
+    """By black if it joins two opposite sides in straight steps, else by white, which joins all four."""
+    grid = square(size)
+    colours = {bit: black.random() < share for bit in grid.order}
+    tables = follow("zipline", 2, GAMES["zipline"].normalise({"size": size}), []).opened.tables
+    wins = black_wins(tables, [BLACK if colours[bit] else WHITE for bit in grid.order], [0] * (size * size))
+    stones = {colour: sum(bit for bit in grid.order if colours[bit] == colour) for colour in (True, False)}
+    for colour, own in stones.items():
+        line = any(winning_group(grid, colour, own, bit) for bit in bits_in(own & (grid.left | grid.bottom)))
+        assert line == (wins == colour)
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), _VARIANTS)
@@ -135,6 +152,13 @@ def test_who_can_win_by_a_bid_does() -> None:
     assert match.rewards() == (0, WHOLE)
 
 
+def test_the_weakest_robot_sees_the_two_stones_that_complete_its_line() -> None:
+    """Pip joins the lowest row to the highest with both of a turn, and places them, whatever the seed."""
+    record = _opened("zipline", 2, "a1", "take", "c1 c3", "e5", "c5 a3", "e1")
+    thoughts = [choose("zipline", 2, GAMES["zipline"].normalise({"size": 5}), record, 1, seed) for seed in range(5)]
+    assert {_same(thought.move) for thought in thoughts} == {_same("c2 c4")}
+
+
 _FIRST_THOUGHTS = {
     (): ("c6", "e1", "d2"),
     ("d4 e5",): ("f7 e2 b3", "f6", "f6"),
@@ -173,7 +197,7 @@ def test_what_former_robots_thought_is_thought_again() -> None:
     assert first == _FIRST_THOUGHTS != later[0] == later[1]
     second, third = (_think_of_bids(3, 9, version, _SECOND_THOUGHTS) for version in (2, 3))
     assert second == _SECOND_THOUGHTS != third
-    assert (versions_of("zipline"), versions_of("pipline")) == ((3, 2, 1), (1,))
+    assert (versions_of("zipline"), versions_of("pipline")) == ((4, 3, 2, 1), (2, 1))
 
 
 @pytest.mark.slow("compiles")

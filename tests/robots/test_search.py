@@ -1,9 +1,11 @@
 """The search finds what is known: who takes the last of a heap wins, and each may take one to three."""
 
+from dataclasses import replace
+
 from pbem.robots.board import OVER, WHOLE, Board, Kernel, Opened
 from pbem.robots.chance import below
 from pbem.robots.compiled import Ints, array, compiled
-from pbem.robots.thinking import Match, think
+from pbem.robots.thinking import Match, look, think
 
 
 @compiled
@@ -64,3 +66,17 @@ def test_the_same_seed_thinks_the_same() -> None:
     assert opened
     thoughts = [think(Match(HEAP, opened, opened.state, (0, 1)), 50, seed) for seed in (3, 3, 4)]
     assert thoughts[0] == thoughts[1] != thoughts[2]
+
+
+def test_what_is_decided_is_proven_and_looked_at_no_longer() -> None:
+    """From seven, leaving four wins for certain; from four nothing does, and the plain search is never as sure."""
+    board = replace(HEAP, proving=True)
+    for heap, value in ((7, 1000), (4, 0)):
+        opened = board.start(2, {"heap": heap})
+        assert opened
+        proven, plain = (
+            look(Match(board, opened, opened.state, (0, 1)), 2000, 1, proving=sure) for sure in (True, False)
+        )
+        assert (proven[0].value, proven[0].action == 3) == (value, heap == 7)
+        assert sum(line.playouts for line in proven) < 2000 == sum(line.playouts for line in plain)
+        assert 0 < plain[0].value < 1000

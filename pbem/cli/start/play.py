@@ -53,9 +53,9 @@ def play(
     name: Annotated[str | None, typer.Option("--name", help="What you’re called; else as you’ve logged in.")] = None,
     save: Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Write the record of the match.")] = None,
 ) -> None:
-    """Play a match against robots here in the terminal: no email, no settings.
+    """Play a match against robots here in the terminal: no email, no settings; on a small board, unless you choose one.
 
-    Example: `pbem play zipline --option size=7`
+    Example: `pbem play zipline --option size=13`
     """
     from pbem.cli.start.screen import make_screen
     from pbem.match.game_names import find_game
@@ -70,7 +70,7 @@ def play(
         raise BadInput(f"There is no game “{game}”; choose one of {', '.join(GAMES)}.")
     count = _count_seats(found, seats, seat)
     try:
-        options = found.normalise(output.read_options(option or []))
+        options = found.normalise({**found.short, **output.read_options(option or [])})
         found.begin(count, options)
     except InvalidOption as error:
         raise BadInput(str(error)) from error

@@ -1,8 +1,8 @@
 """The board of Pipline and Zipline for robots."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
-from math import isqrt
 from typing import TypeAlias
 
 from pbem.robots.board import ONE, Board, Kernel, Opened
@@ -32,7 +32,7 @@ def _tables(game: str, seats: int, size: int, apart: bool, fair: Fair) -> Ints:
     """Return what stays as it is all through a match; ``apart``: Pip's second stone stands apart from the first."""
     places, points = [(column, row) for row in range(size) for column in range(size)], size * size
     pairs = game == "zipline" and seats == 2
-    tables = [points, seats, board.BLACK if game == "pipline" else board.WHITE, 2 if pairs else 1, int(apart)]
+    tables = [points, size, seats, board.BLACK if game == "pipline" else board.WHITE, 2 if pairs else 1, int(apart)]
     tables.append(fair[0] + fair[1] // points)
     for column, row in places:
         across = board.LEFT * (column == 0) + board.RIGHT * (column == size - 1)
@@ -48,7 +48,7 @@ def _actions(opened: Opened, state: Ints, text: str) -> tuple[int, ...]:
     points = int(opened.tables[board.POINTS])
     if text == "take":
         return (points,)
-    names = _names(isqrt(points))
+    names = _names(int(opened.tables[board.SIZE]))
     actions = tuple(map(names.index, text.split()))
     # Fewer than three stones of a bid are followed by its end, unless the last of them wins.
     return actions if _text(opened, state, actions) else (*actions, points + 1)
@@ -62,7 +62,7 @@ def _text(opened: Opened, state: Ints, actions: Sequence[int]) -> str | None:
     fields = 3 * points
     if following[fields + board.PLACED] and not following[fields + board.WINNERS]:
         return None
-    names = (*_names(isqrt(points)), "take")
+    names = (*_names(int(tables[board.SIZE])), "take")
     return " ".join(names[action] for action in actions if action <= points)
 
 
@@ -125,7 +125,9 @@ def _board(
     return Board(kernel, start, _actions, _text, _leave, budgets, (2 * ONE // 5, 500, ONE), _rooted, since, former)
 
 
-PIPLINE = _board("pipline", (50, 400, 3000), (474, -1400))
+_PIPLINE_1 = _board("pipline", (50, 400, 3000), (474, -1400))
+PIPLINE = replace(_PIPLINE_1, budgets=(200, 1200, 12000), proving=True, since=2, former=_PIPLINE_1)
 _ZIPLINE_1 = _board("zipline", (50, 400, 3000), (655, 1800), (606, 1613))
 _ZIPLINE_2 = _board("zipline", (50, 400, 8000), (655, 1800), (629, 200), since=2, former=_ZIPLINE_1)
-ZIPLINE = _board("zipline", (50, 400, 8000), (655, 1800), (629, 200), (669, 1100), since=3, former=_ZIPLINE_2)
+_ZIPLINE_3 = _board("zipline", (50, 400, 8000), (655, 1800), (629, 200), (669, 1100), since=3, former=_ZIPLINE_2)
+ZIPLINE = replace(_ZIPLINE_3, budgets=(200, 1200, 12000), proving=True, since=4, former=_ZIPLINE_3)

@@ -14,7 +14,7 @@ On a full board one side has its line, and not the other: whoever completed it f
 an auction is worth, fill the board and look at it once.
 """
 
-from pbem.robots.board import OVER, WHOLE
+from pbem.robots.board import CUT, OVER, WHOLE
 from pbem.robots.chance import below
 from pbem.robots.compiled import Ints, compiled
 
@@ -23,7 +23,7 @@ BLACK, WHITE, OUTSIDE = -1, -2, -3
 LEFT, RIGHT, BOTTOM, TOP = 1, 2, 4, 8
 _ACROSS, _UPWARD, _ALL = LEFT | RIGHT, BOTTOM | TOP, 15
 
-POINTS, SEATS, AUCTION, PIP_STONES, APART, BLACKS, SIDES = range(7)
+POINTS, SIZE, SEATS, AUCTION, PIP_STONES, APART, BLACKS, SIDES = range(8)
 """The tables: these, then the sides that each point touches, then the eight points around it, straight ones first.
 
 ``AUCTION`` is the colour of the auction, ``APART`` whether Pip's second stone has to stand apart from the first.
@@ -63,8 +63,8 @@ def second_apart(tables: Ints, state: Ints) -> bool:
 @compiled
 def beside(tables: Ints, one: int, other: int) -> bool:
     """Return whether two points share an edge."""
-    way = SIDES + tables[POINTS] + 8 * one
-    return other in (tables[way], tables[way + 1], tables[way + 2], tables[way + 3])
+    steps = abs(one - other)
+    return steps == tables[SIZE] or (steps == 1 and tables[SIDES + max(one, other)] & LEFT == 0)
 
 
 @compiled
@@ -98,10 +98,12 @@ def legal(tables: Ints, state: Ints, actions: Ints) -> int:
 
 @compiled
 def actor(tables: Ints, state: Ints) -> int:
-    """Return the seat to act, or OVER; in a search of the auction that is when somebody takes."""
+    """Return the seat to act, or OVER; CUT in a search of the auction when somebody takes."""
     fields = 3 * tables[POINTS]
-    if state[fields + WINNERS] or (state[fields + BIDDING] and state[fields + TAKER] >= 0):
+    if state[fields + WINNERS]:
         return OVER
+    if state[fields + BIDDING] and state[fields + TAKER] >= 0:
+        return CUT
     turn = state[fields + TURN]
     if not state[fields + GONE] >> turn & 1:
         return turn
@@ -202,39 +204,58 @@ def rewards_of(tables: Ints, state: Ints, rewards: Ints) -> None:
         rewards[seat] = WHOLE if winners >> seat & 1 else 0
 
 
-_FILLS = 20  # boards that are filled for an estimate
+FILLS = 20  # boards that are filled for an estimate
 
 
 @compiled
 def played(tables: Ints, state: Ints, seat: int, action: int) -> bool:
     """Return whether the stone on a point is of the side of ``seat``, which is settled."""
-    taker, auction = state[3 * tables[POINTS] + TAKER], tables[AUCTION]
-    if taker < 0 or action >= tables[POINTS]:
+    fields = 3 * tables[POINTS]
+    if state[fields + TAKER] < 0 or action >= tables[POINTS]:
         return False
-    colour = auction if seat == taker else BLACK + WHITE - auction
-    return state[action] == colour or (state[action] == OUTSIDE and colour == BLACK)
+    black = (seat == state[fields + TAKER]) == (tables[AUCTION] == BLACK)
+    return state[action] == (BLACK if black else WHITE)
 
 
 @compiled
-def _black_joins(tables: Ints, state: Ints, stack: Ints, start: int, goal: int) -> bool:
-    """Return whether black joins two sides of a full board, which is spoiled; ``stack`` is room to write into."""
-    points, height = tables[POINTS], 0
-    for point in range(points):
-        if tables[SIDES + point] & start and state[point] == BLACK:
-            state[point] = OUTSIDE
-            stack[height] = point
-            height += 1
-        while height > 0:
-            height -= 1
-            around = SIDES + points + 8 * stack[height]
-            for way in range(around, around + 4):
-                other = tables[way]
-                if state[other] == BLACK:
-                    if tables[SIDES + other] & goal:
-                        return True
-                    state[other] = OUTSIDE
-                    stack[height] = other
-                    height += 1
+def _spread(touched: int, stones: int) -> int:
+    """Return all stones of a row that stand in one run with those ``touched``."""
+    # The sum carries from a touched stone on to the end of its run. The way back doubles at each step.
+    run = stones & (~(stones + touched) | touched)
+    way = stones
+    for steps in (1, 2, 4, 8, 16):
+        run |= way & run >> steps
+        way &= way >> steps
+    return run
+
+
+@compiled
+def _joins(size: int, rows: Ints, upward: bool) -> bool:
+    """Return whether stones join the first row to the last (``upward``), or else the first column to the last.
+
+    ``rows`` has a bit for each stone, of row after row, and behind them room for as many rows.
+    """
+    last = size - 1
+    for row in range(size):
+        seeds = rows[row] if upward and row == 0 else 0 if upward else rows[row] & 1
+        rows[size + row] = _spread(seeds, rows[row])
+    grows = True
+    while grows:
+        grows = False
+        for way in range(2):
+            for step in range(1, size):
+                row, before = (step, step - 1) if way == 0 else (last - step, last - step + 1)
+                reached = rows[size + row]
+                touched = rows[size + before] & rows[row] & ~reached
+                if touched:
+                    rows[size + row] = _spread(reached | touched, rows[row])
+                    grows = grows or way == 1
+            if upward and rows[size + last]:
+                return True
+        if not upward:
+            for row in range(size):
+                if rows[size + row] >> last:
+                    return True
     return False
 
 
@@ -259,20 +280,24 @@ def _fill(tables: Ints, state: Ints, random: Ints, actions: Ints) -> None:
     """
     points, seats = tables[POINTS], tables[SEATS]
     fields, empty = 3 * points, 2 * points + 1
-    taker, turn, latest = state[fields + TAKER], state[fields + TURN], state[fields + LATEST]
-    placed, left = state[fields + PLACED], state[fields + LEFT_OVER]
+    turn, latest, left = state[fields + TURN], state[fields + LATEST], state[fields + LEFT_OVER]
     apart, pairs = tables[APART] > 0, tables[PIP_STONES] == 2
-    zip_turn = taker if tables[AUCTION] == WHITE else 1 - taker
+    zip_turn = state[fields + TAKER] if tables[AUCTION] == WHITE else 1 - state[fields + TAKER]
+    # Zip's stone is followed by as many black ones, of which so many were placed.
+    round_of, blacks = max(tables[PIP_STONES], seats - 1), (turn + seats - zip_turn - 1) % seats
+    if pairs and turn != zip_turn:
+        blacks = state[fields + PLACED]
+    elif turn == zip_turn:
+        blacks = round_of
     while left > 0:
-        colour = WHITE if turn == zip_turn else BLACK
-        closed = apart and colour == BLACK and (placed == 1 if pairs else turn == (taker + 2) % seats)
+        closed = apart and blacks == 1
         if closed and left <= 4:
             closed, waived = False, True
             for place in range(empty, empty + left):
                 if not beside(tables, latest, state[place]):
                     closed, waived = True, False
             if waived and pairs:
-                placed, turn = 0, (turn + 1) % seats
+                blacks = 2
                 continue
         place = empty + below(random, left)
         while closed and beside(tables, latest, state[place]):
@@ -280,26 +305,26 @@ def _fill(tables: Ints, state: Ints, random: Ints, actions: Ints) -> None:
         latest = state[place]
         left -= 1
         state[place] = state[empty + left]
-        state[latest] = colour
-        placed += 1
-        if colour == WHITE or not pairs or placed == 2:
-            placed, turn = 0, (turn + 1) % seats
+        state[latest] = WHITE if blacks == round_of else BLACK
+        blacks = blacks + 1 if blacks < round_of else 0
     state[fields + LEFT_OVER] = 0
     winner = zip_turn
-    if _black_wins(tables, state, actions):
+    if black_wins(tables, state, actions):
         winner = (zip_turn + 1) % seats
     state[fields + WINNERS] = side_of(tables, state, winner)
 
 
 @compiled
-def _black_wins(tables: Ints, state: Ints, stack: Ints) -> bool:
-    """Return whether black, and not white, has its line on a full board."""
-    if _black_joins(tables, state, stack, LEFT, RIGHT):
-        return True
-    for point in range(tables[POINTS]):
-        if state[point] == OUTSIDE:
-            state[point] = BLACK
-    return _black_joins(tables, state, stack, BOTTOM, TOP)
+def black_wins(tables: Ints, state: Ints, rows: Ints) -> bool:
+    """Return whether black, and not white, has its line on a full board; ``rows`` is room to write into."""
+    size, point = tables[SIZE], 0
+    for row in range(size):
+        stones = 0
+        for column in range(size):
+            stones |= (state[point] == BLACK) << column
+            point += 1
+        rows[row] = stones
+    return _joins(size, rows, False) or _joins(size, rows, True)
 
 
 @compiled
@@ -314,10 +339,7 @@ def estimate(tables: Ints, state: Ints, random: Ints, actions: Ints, rewards: In
         return
     left, taker = state[fields + LEFT_OVER], state[fields + TAKER]
     blacks, lines = (left * tables[BLACKS] + 500) // 1000, 0
-    for _ in range(_FILLS):
-        for point in range(points):
-            if state[point] == OUTSIDE:
-                state[point] = BLACK
+    for _ in range(FILLS):
         for place in range(empty, empty + blacks):
             other = place + below(random, empty + left - place)
             point = state[other]
@@ -326,9 +348,9 @@ def estimate(tables: Ints, state: Ints, random: Ints, actions: Ints, rewards: In
             state[point] = BLACK
         for place in range(empty + blacks, empty + left):
             state[state[place]] = WHITE
-        if _black_wins(tables, state, actions) == (tables[AUCTION] == BLACK):
+        if black_wins(tables, state, actions) == (tables[AUCTION] == BLACK):
             lines += 1
-    taking = WHOLE * lines // _FILLS
+    taking = WHOLE * lines // FILLS
     if taker < 0:
         # Whoever bids next takes what is worth half a win or more. Below, the nearer to half, the harder to bid on.
         if state[fields + PLACED]:

@@ -7,6 +7,7 @@ in its store, and of each face; and how the match ended. A die from the store is
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from pbem.robots.board import CHANCE, OVER, WHOLE, Board, Kernel, Opened, State
 from pbem.robots.chance import below
@@ -251,6 +252,7 @@ def _leave(opened: Opened, state: State, seat: Seat) -> None:
     state[_RESULT] = _LEFT + 1 - seat
 
 
-PIPPIP = Board(
+_FIRST = Board(
     Kernel(_legal, _play, _actor, _rewards, _playout), _start, _actions, _text, _leave, budgets=(20, 200, 4000)
 )
+PIPPIP = replace(_FIRST, budgets=(200, 3000, 100_000), proving=True, since=2, former=_FIRST)
