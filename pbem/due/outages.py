@@ -138,6 +138,11 @@ class Unread:
     def __init__(self) -> None:
         self._marks: list[tuple[datetime, int]] = []
 
+    @property
+    def is_known(self) -> bool:
+        """Whether anything is."""
+        return bool(self._marks)
+
     def note(self, stored: datetime | None, waiting: Sequence[int]) -> datetime | None:
         """Return the latest moment by which all that had come in was read, if that is news; None if it is not.
 

@@ -147,6 +147,8 @@ class Heartbeats:
 
         Nothing is to end while what could have prevented it waits: for a worker, or since a pipe stored it just now.
         """
+        if not self._unread.is_known and not (stored and is_beat_due(self.last.get(RECEIVES), stored)):
+            return {}
         with self._database.reading() as tx:
             read = self._unread.note(stored, tx.inbound.waiting())
         return {RECEIVES: read} if read else {}

@@ -82,7 +82,8 @@ def test_one_match_is_shown_large(tmp_path: Path) -> None:
     match = replace(pipline(*AUCTION), comments=(Comment(0, 1, "first"), Comment(1, 2, f"last {'x' * 200}")))
     write_front([summarise(match)], [], {}, 1, tmp_path, NOW, window=draw_window(match))
     page = index(tmp_path)
-    assert "Pipline 17 · Ann and Bob · move 2 · Bob: “last xxx" in page.text
+    assert "Pipline 17 · Ann and Bob · Ann to move since" in page.text
+    assert " · Bob: “last xxx" in page.text
     assert "x…”" in page.text
     assert page.links.count("matches/17.html") == 1
 

@@ -21,7 +21,8 @@ _REMARK = "Now it gets tight on the left."
 
 _SCRIPT = """(() => {
   const board = document.getElementById("board")?.getBoundingClientRect();
-  const move = document.getElementById("your-move")?.getBoundingClientRect();
+  const box = document.getElementById("your-move"), choices = box?.querySelector("div");
+  const move = box && {bottom: choices ? choices.getBoundingClientRect().top : box.getBoundingClientRect().bottom};
   return [board ? board.top + scrollY : null, move ? move.bottom + scrollY : null,
     document.documentElement.scrollWidth];
 })()"""

@@ -72,7 +72,7 @@ def pages(blank_database: Path, tmp_path_factory: pytest.TempPathFactory) -> lis
     pages = (directory / "archive").rglob("*.html")
     found = sorted(page for page in pages if page.parent.name != "calendar")  # nothing is shown there
     names = Counter(page.parent.name for page in found)
-    assert names == {"archive": 3, "games": len(GAMES), "matches": 2 * len(GAMES), "players": names["players"]}
+    assert names == {"archive": 5, "games": len(GAMES), "matches": 2 * len(GAMES), "players": names["players"]}
     assert names["players"] >= max(game.seats[-1] for game in GAMES.values())
     return found
 

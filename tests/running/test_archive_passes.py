@@ -207,7 +207,8 @@ def test_the_first_page_shows_how_things_stand(club: Club, archive: Path) -> Non
             club.reply(seat, text, match=match)
         club.clock.advance(timedelta(hours=1))
         club.service.write_archive()
-        boards.append((archive / "index.html").read_text("utf-8").count('class="small"'))
+        page = (archive / "index.html").read_text("utf-8")
+        boards.append(page.count('class="small"') + page.count('class="large"'))
     assert boards == [3, 3, 3]
     assert listed(archive / "index.html") == [3, 1, 2]
 

@@ -101,7 +101,9 @@ def write_front(
     """
     first, ended = shown_first(running, finished)
     others = [match for match in reversed(running) if match not in first]
+    standing = Markup("")
     if window:
+        standing = next((summary_row(one, now).status for one in (*first, *ended) if one.id == window.match), standing)
         first, ended = ([match for match in some if match.id != window.match] for some in (first, ended))
     films = [boards.get(match.id) for match in (*first, *ended)]
     moves = any(film.past for film in films[:_FILMS] if film)
@@ -127,9 +129,10 @@ def write_front(
         ],
         scripts=[
             *(["films.js"] if moves else []),
-            *deadline_scripts(*(row.status for row in (*(row for row, _ in pictured), *rest))),
+            *deadline_scripts(standing, *(row.status for row in (*(row for row, _ in pictured), *rest))),
         ],
         window=window,
+        standing=standing,
         offers=offers,
         way_in=way_in,
         games=[

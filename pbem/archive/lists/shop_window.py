@@ -36,7 +36,6 @@ class Window:
     page: str
     title: str
     players: Markup
-    moves: int
     picture: Markup
     words: str = ""
     writer: str = ""
@@ -64,7 +63,6 @@ def draw_window(match: Match) -> Window:
         match_page(match.id),
         f"{match.game.title} {match.id}",
         link_players((player.name, player.id if player.has_page else None) for player in match.players),
-        match.moves_made,
         Markup(svg_board(view, picture_words(view))),  # which escapes names itself
         words if len(words) <= _LONGEST_WORDS else f"{words[:_LONGEST_WORDS]}…",
         str(match.writer(said[-1])) if said else "",
@@ -76,7 +74,7 @@ def draw_example() -> Window:
     game = next(iter(GAMES.values()))
     view = position_under_way(game).view()
     picture = Markup(svg_board(view, picture_words(view)))
-    return Window(0, rules_page(game.key), game.title, Markup(""), 0, picture)
+    return Window(0, rules_page(game.key), game.title, Markup(""), picture)
 
 
 def list_offers(invitations: Iterable[Invitation], names: Mapping[int, str]) -> list[OfferRow]:

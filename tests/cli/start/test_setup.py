@@ -105,12 +105,12 @@ def test_init_that_fails_can_be_repeated(bare: Pbem, monkeypatch: pytest.MonkeyP
 def test_the_archive_is_written_once(over: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
     """``pbem archive`` writes what has changed, counts it, and refuses where it cannot."""
     directory = over.directory / "archive"
-    assert over.done("archive").out == f"{22 + len(rules.games.GAMES) + 3} pages written to {directory}.\n"
+    assert over.done("archive").out == f"{22 + len(rules.games.GAMES) + 6} pages written to {directory}.\n"
     assert over.done("archive").out == f"0 pages written to {directory}.\n"
     assert len(list(directory.glob("calendar/*.ics"))) == 3
     found = {path.name for path in directory.rglob("*") if path.is_file() and path.suffix != ".ics"}
     assert found == {
-        *(".lock", "index.html", "index-1.html", "search.html"),
+        *(".lock", "index.html", "index-1.html", "search.html", "about.html", "key.html", "icon.svg"),
         *("style.css", "replay.js", "rolls.js", "deadlines.js", "search.js", "films.js", "grid.js", "explore.js"),
         *("common.js", "pipelines.js", "pippinzip.js", "pippip.js", "snipsnip.js"),
         *("names-1.js", "matches-1.js"),
