@@ -28,7 +28,7 @@ _READ_DATABASE = frozenset({"messages", "service", "disk", "backups", "matches",
 _NOT_LOOKED_AT = Finding("", ("Not looked at, since the database can’t be read.",))
 _NO_OPERATOR = "No operator is set in pbem.toml, so nobody is told of forged messages and bugs."
 _NO_ABOUT = (
-    "Nobody learns who runs this service: write that into a text file, with how people should behave, and name it in"
+    "Players can’t see who runs this service: write a text file about it, with your rules of conduct, and name it in"
     " about_file."
 )
 _STARTING: dict[str, str] = {
