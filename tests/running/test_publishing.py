@@ -43,8 +43,9 @@ def shown(archive: Path, number: int = 1) -> list[datetime]:
 
 def listed(archive: Path) -> list[datetime]:
     """Return the same of all pages that list matches."""
-    pages = "".join(page.read_text("utf-8") for page in archive.rglob("*.html") if page.parent.name != "matches")
-    return [*map(datetime.fromisoformat, {*re.findall(r'datetime="([^"]+)" data-until', pages)})]
+    pages = sorted(page for page in archive.rglob("*.html") if page.parent.name != "matches")
+    found = re.findall(r'datetime="([^"]+)" data-until', "".join(page.read_text("utf-8") for page in pages))
+    return [*map(datetime.fromisoformat, dict.fromkeys(found))]
 
 
 def feed(archive: Path, player: int, generation: int = 0) -> Any:

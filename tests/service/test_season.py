@@ -48,7 +48,7 @@ def season(tmp_path: Path, blank_database: Path) -> Iterator[Season]:
         club.service.database.close()
 
 
-@pytest.mark.slow("plays a season of twenty players")
+@pytest.mark.nightly("plays a season of twenty players")
 def test_a_season_comes_to_its_end_by_the_players_alone(season: Season, caplog: pytest.LogCaptureFixture) -> None:
     """Every match ends as its record proves; all are told, nobody unasked, and nothing private to somebody else."""
     matches = matches_of(season)
