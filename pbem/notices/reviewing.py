@@ -15,6 +15,7 @@ from rules.position import Seat
 from rules.view import BoardView
 
 _CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")
+_ALL = 950  # per mille
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,9 +63,6 @@ def _mark(view: BoardView, move: str, better: str) -> BoardView:
         marks |= {"proposed"} if cell.name in proposed and cell.piece is None else set()
         cells.append(replace(cell, marks=marks))
     return replace(view, cells=tuple(cells))
-
-
-_ALL = 950  # per mille
 
 
 def describe_review(review: Review, match: Match, language: Language = ENGLISH) -> list[str]:
