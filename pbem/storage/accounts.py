@@ -11,11 +11,10 @@ from pbem.errors import DamagedRow
 from pbem.mail.compose import readdress
 from pbem.match.player import Player
 from pbem.match.preferences import merged_preferences
-from pbem.storage.gateway import Gateway, insert_unless_known
+from pbem.storage.gateway import Gateway, batched, insert_unless_known
 from pbem.storage.tables import ADDRESS, ENTRY, FORMER_ADDRESS, MATCH, MATCH_LOG, OUTBOUND, PLAYER, SEAT, THOUGHT
 from rules.position import Seat
 
-_AT_ONCE = 500  # rows that are written together
 _OF_ADDRESSES = ("confirm_address", "confirm_follow", "followed", "account_changed")
 """Kinds of emails that are for whoever reads an address, not for the player who has it."""
 
@@ -129,8 +128,8 @@ class Accounts(Gateway):
             forgotten_at=now,
         )
         numbers = sorted({match for match, _ in seats})
-        for start in range(0, len(numbers), _AT_ONCE):
-            self._set(MATCH, MATCH.c.id.in_(numbers[start : start + _AT_ONCE]), changed_at=now)
+        for part in batched(numbers):
+            self._set(MATCH, MATCH.c.id.in_(part), changed_at=now)
         return numbers
 
     def _note_former(self, player: int, email: str) -> None:

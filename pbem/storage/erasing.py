@@ -14,9 +14,10 @@ from sqlalchemy import ColumnElement, Table, and_, delete, or_, select, text, up
 
 from pbem.match.player import Player
 from pbem.storage.fates import FATES
+from pbem.storage.gateway import batched
 from pbem.storage.invitations import player_mark
 from pbem.storage.struck_names import Strike, StruckNames, was_named
-from pbem.storage.sweeping import Sweeping, batched
+from pbem.storage.sweeping import Sweeping
 from pbem.storage.tables import (
     ADDRESS,
     COMMENT,

@@ -14,6 +14,9 @@ from sqlalchemy.exc import OperationalError
 from pbem.errors import DamagedRow
 from pbem.storage.statement import Statement
 
+AT_ONCE = 500
+"""Rows that are read or changed together."""
+
 
 class Gateway:
     """Reads and writes rows within the transaction of a connection."""
@@ -36,6 +39,11 @@ class Gateway:
 
     def _rows_each(self, statement: Select[Any], column: Column[Any], numbers: Sequence[int]) -> Iterator[Any]:
         """Yield the row of each of ``numbers``, in their order; that number where it cannot be read."""
+        for part in batched(numbers):
+            yield from self._rows_together(statement, column, part)
+
+    def _rows_together(self, statement: Select[Any], column: Column[Any], numbers: Sequence[int]) -> Iterator[Any]:
+        """Yield the same, of so many that one statement may hold them; where one is damaged it is looked for."""
         try:
             found = {row[0]: row for row in self._rows(statement.where(column.in_(numbers)))}
         except DamagedRow:
@@ -44,7 +52,7 @@ class Gateway:
                 return
             middle = len(numbers) // 2
             for part in (numbers[:middle], numbers[middle:]):
-                yield from self._rows_each(statement, column, part)
+                yield from self._rows_together(statement, column, part)
             return
         yield from (found[number] for number in numbers if number in found)
 
@@ -96,6 +104,12 @@ class Gateway:
         key = self._connection.execute(table.insert(), values).inserted_primary_key
         assert key is not None
         return int(key[0])
+
+
+def batched(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """Yield ``values`` in parts that a statement may hold."""
+    for start in range(0, len(values), AT_ONCE):
+        yield values[start : start + AT_ONCE]
 
 
 def column_values(record: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from pbem.match.preferences import PreferenceName, read_merged, read_preferences
 from pbem.match.stints import robot_name
 from pbem.match.time.calendar import Calendar
 from pbem.storage.calendars import read_calendar, write_calendar
-from pbem.storage.gateway import Gateway
+from pbem.storage.gateway import Gateway, batched
 from pbem.storage.messages.records import BouncingAddress
 from pbem.storage.statement import Statement
 from pbem.storage.tables import ADDRESS, BLOCKED, ENTRY, MATCH, PLAYER, SEAT
@@ -24,7 +24,6 @@ from rules.position import Seat
 
 log = logging.getLogger("pbem")
 
-_AT_ONCE = 500  # rows that are read together
 
 PLAYER_COLUMNS = (
     PLAYER.c.id,
@@ -176,8 +175,8 @@ class Players(Gateway):
         found = {player: seat for player, *seat in self._rows(query.order_by(runs, SEAT.c.match_id))}
         plies = select(func.count()).where(ENTRY.c.match_id == MATCH.c.id).correlate(MATCH).scalar_subquery()
         numbers, known = sorted({number for number, _, _ in found.values()}), dict[int, tuple[int, str]]()
-        for start in range(0, len(numbers), _AT_ONCE):
-            chosen = MATCH.c.id.in_(numbers[start : start + _AT_ONCE])
+        for part in batched(numbers):
+            chosen = MATCH.c.id.in_(part)
             for number, turn, nonce in self._rows(
                 select(MATCH.c.id, MATCH.c.rewound + plies, MATCH.c.nonce).where(chosen)
             ):

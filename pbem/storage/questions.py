@@ -17,7 +17,6 @@ from pbem.storage.tables import OUTBOUND, QUESTION
 
 _COLUMNS = {name: QUESTION.c[name] for name in ("id", "kind", "email", "about", "seat", "state", "asked_at")}
 _REFERENCES = {name: QUESTION.c[f"{name}_id"] for name in ("player", "asker", "match", "inbound")}
-_AT_ONCE = 500  # rows, where one of them cannot be read
 _BY_NAME = _COLUMNS | _REFERENCES
 _OF_MAILBOXES = ("confirm_address", "confirm_follow")
 """Kinds of questions to whoever reads a mailbox, whether or not they play."""
@@ -94,8 +93,7 @@ class Questions(Gateway):
         numbers = [
             row.id for row in self._rows(select(QUESTION.c.id).where(*conditions).order_by(QUESTION.c.id.desc()))
         ]
-        for start in range(0, len(numbers), _AT_ONCE):
-            yield from self._rows_each(_RECORDS, QUESTION.c.id, numbers[start : start + _AT_ONCE])
+        yield from self._rows_each(_RECORDS, QUESTION.c.id, numbers)
 
 
 def _question(row: Any) -> Question:

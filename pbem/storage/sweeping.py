@@ -27,7 +27,7 @@ from pbem.mail.address_traces import AddressTraces
 from pbem.mail.headers import mailbox_of
 from pbem.match.player import Player
 from pbem.storage.fates import FATES
-from pbem.storage.gateway import Gateway
+from pbem.storage.gateway import Gateway, batched
 from pbem.storage.struck_names import StruckNames
 from pbem.storage.tables import (
     ADDRESS,
@@ -41,7 +41,6 @@ from pbem.storage.tables import (
     SEAT_OFFER,
 )
 
-_AT_ONCE = 500  # rows that are read together
 _OVERLAP = 100
 """So many rows are searched again: one may be stored after one with a higher number, or have that of one that went."""
 
@@ -221,12 +220,6 @@ class Sweeping(Gateway):
                 if traces.are_in(_unpacked(raw)) or any(traces.are_in_words(_unpacked(one)) for one in quotable):
                     found.add(number)
         return Searched(frozenset(found), max(numbers, default=known.up_to))
-
-
-def batched(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    """Yield ``values`` in parts that a statement may hold."""
-    for start in range(0, len(values), _AT_ONCE):
-        yield values[start : start + _AT_ONCE]
 
 
 def _unpacked(stored: object) -> bytes:

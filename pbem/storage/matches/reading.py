@@ -17,7 +17,7 @@ from pbem.match.privacy import may_recall
 from pbem.match.records import record_of
 from pbem.match.summary import MatchSummary, Standing, standing_of, summarise
 from pbem.match.time.calendar import Span
-from pbem.storage.gateway import Gateway
+from pbem.storage.gateway import AT_ONCE, Gateway, batched
 from pbem.storage.heartbeats import Heartbeats
 from pbem.storage.matches.clocks import Clocks
 from pbem.storage.matches.rows import has_passed_turns, interrupted_since, make_summary, read_match, read_opening
@@ -40,7 +40,6 @@ from pbem.storage.tables import COMMENT, MATCH, MATCH_LOG, PLAYER, SEAT
 from rules.position import Seat
 
 log = logging.getLogger("pbem")
-_AT_ONCE = 500  # matches that are read together
 _LARGEST = 2**31 - 1  # number that a reply token, and the databases, have room for
 _FURTHEST = 100_000  # a number further beyond the number of matches is no match's: it would make endless lists
 
@@ -118,18 +117,18 @@ class MatchReader(Gateway):
         if listed:
             query = query.where(LISTED)
         numbers = [number for (number,) in reversed(self._rows(query))]
-        return [summary for part in _batched(numbers) for summary in self._summarise(part)]
+        return [summary for part in batched(numbers) for summary in self._summarise(part)]
 
     def summaries_of(self, numbers: Sequence[int]) -> list[MatchSummary | DamagedMatch]:
         """Return summaries of the matches with these numbers, in the order of numbers; a damaged one as its error."""
-        return [summary for part in _batched(sorted(numbers)) for summary in self._summarise(part)]
+        return [summary for part in batched(sorted(numbers)) for summary in self._summarise(part)]
 
     def opened_since(self, since: datetime) -> list[MatchSummary | DamagedMatch]:
         """Return summaries of the matches that were opened then or later, in the order of numbers."""
         # Numbers are given in order, so that no match of before has to be read: an older one ends the search.
         found: list[MatchSummary | DamagedMatch] = []
         before: int | None = None
-        while part := self.summaries(before=before, limit=_AT_ONCE):
+        while part := self.summaries(before=before, limit=AT_ONCE):
             late = [match for match in part if isinstance(match, DamagedMatch) or match.opened_at >= since]
             found = late + found
             if len(late) < len(part):
@@ -195,12 +194,12 @@ class MatchReader(Gateway):
         """Return the numbers that ``query`` selects, only those among ``numbers`` if these are given."""
         if numbers is None:
             return [number for (number,) in self._rows(query)]
-        parts = (query.where(MATCH.c.id.in_(part)) for part in _batched(sorted(numbers)))
+        parts = (query.where(MATCH.c.id.in_(part)) for part in batched(sorted(numbers)))
         return [number for part in parts for (number,) in self._rows(part)]
 
     def _read_batched(self, numbers: Sequence[int], with_comments: bool) -> Iterator[Match | DamagedMatch]:
         """Yield matches, many at a time; a damaged one as its error."""
-        for part in _batched(numbers):
+        for part in batched(numbers):
             try:
                 found = self._read(SOME, part, with_comments)
             except DamagedRow:  # in one of them; the others must not be lost with it
@@ -220,7 +219,7 @@ class MatchReader(Gateway):
     def _read_told(self, numbers: Sequence[int]) -> dict[int, tuple[Any, bool]]:
         """Return what is stored beside the records of matches: how each stands, and whether it is not over."""
         rows: list[Any] = []
-        for part in _batched(numbers):
+        for part in batched(numbers):
             try:
                 rows += self._rows(TOLD.where(MATCH.c.id.in_(part)))
             except DamagedRow:  # one of the standings is no JSON: it is not believed, and says nothing
@@ -363,9 +362,3 @@ def _narrow(query: Select[Any], running: bool, before: int | None) -> Select[Any
 def _group(rows: Iterable[Any]) -> dict[int, list[Any]]:
     """Return rows, which begin with the numbers of their matches and are sorted by them, by these numbers."""
     return {match: list(group) for match, group in groupby(rows, key=lambda row: row[0])}
-
-
-def _batched(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Yield ``numbers`` in parts that a statement may hold, and that are read together."""
-    for start in range(0, len(numbers), _AT_ONCE):
-        yield numbers[start : start + _AT_ONCE]

@@ -26,7 +26,16 @@ from pbem.errors import DamagedRow
 from pbem.match.player import Player
 from pbem.ports import Cursor
 from pbem.storage.gateway import Gateway, column_values, insert_unless_known, least_since, select_records
-from pbem.storage.messages.records import UNPROVEN, DamagedRecord, Disposition, Ended, InboundRecord, Locked, is_sound
+from pbem.storage.messages.records import (
+    UNPROVEN,
+    DamagedRecord,
+    Disposition,
+    Ended,
+    InboundRecord,
+    Locked,
+    is_sound,
+    sound_records,
+)
 from pbem.storage.statement import Statement
 from pbem.storage.tables import ADDRESS, CURSOR, INBOUND, MATCH, OUTBOUND, SEAT, UNREAD
 from rules.position import Seat
@@ -72,7 +81,6 @@ TAKEN_BACK = "taken_back"
 _MEANT = ("a move sent again", "said yes before", TAKEN_BACK)  # reasons of discarded messages that nobody misses
 _LONGEST_NEEDED, _LONGEST_OF_PLAYERS = 1_000_000, 256_000  # bytes
 _MENDABLE = ("bug", "damaged")  # codes of messages that may be carried out once something is mended
-_AT_ONCE = 500  # rows that are read together
 _LONGEST_HEAD, _LONGEST_OF_STRANGERS = 8192, 16384  # bytes
 _HEAD = re.compile(rb"\r?\n\r?\n")
 
@@ -171,15 +179,7 @@ class Inbound(Gateway):
 
     def _read_each(self, numbers: Sequence[int]) -> list[InboundRecord | DamagedRecord]:
         """Return the messages with these numbers, in their order."""
-        found: list[InboundRecord | DamagedRecord] = []
-        for start in range(0, len(numbers), _AT_ONCE):
-            for row in self._rows_each(_RECORDS, INBOUND.c.id, numbers[start : start + _AT_ONCE]):
-                record = None if isinstance(row, int) else _record(row)
-                if record and is_sound(record):
-                    found.append(record)
-                else:
-                    found.append(DamagedRecord(row if isinstance(row, int) else row[0]))
-        return found
+        return sound_records(self._rows_each(_RECORDS, INBOUND.c.id, numbers), _record)
 
     def unread_of_players(self, codes: Sequence[str], since: datetime, most: int) -> list[InboundRecord]:
         """Return ``most`` messages to a match since then that ended with one of these codes, newest first."""

@@ -18,7 +18,7 @@ from pbem.errors import DamagedRow
 from pbem.mail.compose import OutboundMessage
 from pbem.storage.gateway import column_values, insert_unless_known, least_since, select_records
 from pbem.storage.messages.correspondence import Written
-from pbem.storage.messages.records import DamagedRecord, OutboundRecord, is_sound
+from pbem.storage.messages.records import DamagedRecord, OutboundRecord, is_sound, sound_records
 from pbem.storage.statement import Statement
 from pbem.storage.tables import OUTBOUND, SEAT
 from rules.position import Seat
@@ -116,7 +116,6 @@ _LATEST_QUOTABLE = Statement(_QUOTABLE.order_by(OUTBOUND.c.id.desc()).limit(_MOS
 _NAMED_QUOTABLE = Statement(_QUOTABLE.where(OUTBOUND.c.message_id == bindparam("message_id")))
 
 _UNDER_WAY = timedelta(minutes=15)  # few messages take longer to be sent: the end of one may take ten
-_AT_ONCE = 500  # rows that are read together
 
 
 class Outbound(Written):
@@ -210,15 +209,9 @@ class Outbound(Written):
 
     def _read_each(self, numbers: Sequence[int]) -> list[OutboundRecord | DamagedRecord]:
         """Return the messages with these numbers, in their order."""
-        found: list[OutboundRecord | DamagedRecord] = []
-        for start in range(0, len(numbers), _AT_ONCE):
-            for row in self._rows_each(_RECORDS, OUTBOUND.c.id, numbers[start : start + _AT_ONCE]):
-                record = None if isinstance(row, int) else OutboundRecord(**row._mapping)
-                if record and is_sound(record):
-                    found.append(record)
-                else:
-                    found.append(DamagedRecord(row if isinstance(row, int) else row[0]))
-        return found
+        return sound_records(
+            self._rows_each(_RECORDS, OUTBOUND.c.id, numbers), lambda row: OutboundRecord(**row._mapping)
+        )
 
     def stuck(self, attempts: int, limit: int) -> list[OutboundRecord]:
         """Return queued messages that were tried so often or more, oldest first."""

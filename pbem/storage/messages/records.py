@@ -1,9 +1,10 @@
 """Inbound and outbound messages as they are stored, without their bytes; dispositions, bounce counts and turns."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from pbem.match.time.clock import Clock
 from rules.game import Game
@@ -134,6 +135,9 @@ class OutboundRecord:
         return self.kept or self.status == "queued"
 
 
+_Record = TypeVar("_Record", InboundRecord, OutboundRecord)
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """A turn of a player whose clock runs: after ``ply`` entries of a match, of which ``moves`` are of its seats.
@@ -155,6 +159,15 @@ class DamagedRecord:
     """An inbound or outbound message whose row holds what pbem never writes."""
 
     id: int
+
+
+def sound_records(rows: Iterable[Any], read: Callable[[Any], _Record]) -> list[_Record | DamagedRecord]:
+    """Return the record of each row, which is a number where it cannot be read; what isn't sound is damaged."""
+    records = ((row, None if isinstance(row, int) else read(row)) for row in rows)
+    return [
+        record if record and is_sound(record) else DamagedRecord(row if isinstance(row, int) else row[0])
+        for row, record in records
+    ]
 
 
 def is_sound(record: InboundRecord | OutboundRecord) -> bool:
