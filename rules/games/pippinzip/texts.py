@@ -50,8 +50,7 @@ AUCTION_BLACK = phrase("In the auction, only a black chain wins.")
 AUCTION_WHITE = phrase("In the auction, only a white chain wins.")
 
 _BOTH_GOALS = phrase(
-    "Black (Pip) has to join two opposite sides with one chain; white (Zip) has to touch all four sides, and for white"
-    " diagonal steps count too."
+    "Black (Pip) joins two opposite sides with one chain; white (Zip) touches all four, diagonal steps included."
 )
 _ZIP_GOAL = phrase(
     "You’re Zip (white): touch all four sides of the board with one chain of white stones; diagonal steps count."
@@ -95,7 +94,7 @@ _PIP_TURNS = {
     (2, True): phrase("Place two black stones that aren’t right next to each other; diagonally is fine."),
 }
 _PIP_REMINDERS = {
-    (2, False): phrase("Your black stones may be anywhere."),
+    (2, False): phrase("Place them anywhere you like."),
     (2, True): phrase("Diagonally next to each other is fine."),
 }
 _ALONE_TURN = phrase("Your partner has left: you play two turns in a row, one black stone each.")

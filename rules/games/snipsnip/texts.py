@@ -209,8 +209,8 @@ REFUSALS = {
         "{cell} is a capture site: it lies between {white} (white) and {black} (black), so nobody may play there now."
     ),
     "cell_just_emptied": mark(
-        "Your stone on {by} has just removed {cell}, so nobody may play there now; if capturing was all you meant,"
-        " write {write!q}."
+        "Your stone on {by} has just removed {cell}, so nobody may play there now; if you only meant to"
+        " capture, write {write!q}."
     ),
     "cell_occupied": mark("There’s already a stone on {cell}."),
     "cell_off_board": mark(
