@@ -310,14 +310,13 @@ def describe_robots(match: Match, language: Language = ENGLISH) -> str:
         return ""
     if len(match.robot_seats) == 1:
         said = phrase(
-            "{name} is a program: it moves by itself, and `undo` takes your last move back. The match counts for no"
-            " rating.",
+            "{name} is a program: it moves by itself, and `undo` takes your last move back. The match isn’t rated.",
             name=names,
         )
     else:
         said = phrase(
-            "{names} are programs: they move by themselves, and `undo` takes your last move back. The match counts for"
-            " no rating.",
+            "{names} are programs: they move by themselves, and `undo` takes your last move back. The match isn’t"
+            " rated.",
             names=names,
         )
     return said.said(language)

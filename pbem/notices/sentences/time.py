@@ -86,7 +86,7 @@ def _tell_turn(
             yield _say_absence(match, seat, viewer, absence, at, spent=clock.bank == 0)
         if viewer != seat and clock.waits_for_email(at) and _RESTARTS.isdisjoint(told):
             name = match.name(seat)
-            yield phrase("{name}’s time stands still until the email about their turn is delivered.", name=name)
+            yield phrase("{name}’s time stands still until the email about their turn arrives.", name=name)
         elif absence is None or absence.kind != "automatic" or clock.bank:
             yield from _tell_left(match, clock, seat, viewer, at, detail, later=paused or absence is not None)
 
@@ -192,7 +192,7 @@ def _tell_bounce(
     """Yield that no email reaches whoever is to act, and what happens if that goes on."""
     name = match.name(seat)
     if viewer == seat:
-        yield phrase("Emails to you came back, so your clock has stopped. It runs on when you reply `resume`.")
+        yield phrase("My emails to you bounced, so your clock has stopped. Reply `resume` to restart it.")
         return
     if "bounced" in told:
         yield phrase("Their clock has stopped.")
@@ -200,7 +200,7 @@ def _tell_bounce(
         yield phrase("{name}’s emails are bouncing, so their clock has stopped.", name=name)
     if clock.halted_at:
         until = say_moment(clock.halted_at + UNREACHABLE, match.players[viewer].calendar, at)
-        yield phrase("If that’s still so on {until}, their time counts as used up.", until=until)
+        yield phrase("If that’s still so on {until}, their time is up.", until=until)
         yield say_consequence(match, viewer)
 
 
