@@ -244,6 +244,7 @@ def objective(seat: Seat, *, homeless: bool) -> Objective:
             "A cube takes free glass next to it and attacks other players’ glass. Whatever is cut off from your"
             " home is lost."
         ),
+        turn,
     )
 
 

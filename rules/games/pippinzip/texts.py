@@ -94,6 +94,7 @@ _PIP_TURNS = {
     (2, True): phrase("Place two black stones that aren’t right next to each other; diagonally is fine."),
 }
 _PIP_REMINDERS = {
+    (1, True): _PIP_TURNS[1, True],
     (2, False): phrase("Place them anywhere you like."),
     (2, True): phrase("Diagonally next to each other is fine."),
 }
@@ -136,8 +137,9 @@ def pip_objective(stones: int, apart: bool) -> Objective:
 def team_objective(alone: bool, apart: bool) -> Objective:
     """Return what one of two Pips has to do; ``alone``: the other has left."""
     if alone:
-        return Objective(_ALONE_GOAL, _ALONE_APART if apart else _ALONE_TURN)
-    return Objective(_TEAM_GOAL, _PIP_TURNS[1, apart])
+        turn = _ALONE_APART if apart else _ALONE_TURN
+        return Objective(_ALONE_GOAL, turn, reminder=turn)
+    return Objective(_TEAM_GOAL, _PIP_TURNS[1, apart], reminder=_PIP_REMINDERS.get((1, apart)))
 
 
 def took(seat: int, black: bool) -> Event:

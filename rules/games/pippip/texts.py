@@ -159,13 +159,17 @@ def objective(role: str | None) -> Objective:
         )
     else:
         goal = phrase("A roll makes you Light or Dark: score more with your dice on cells of your own colour.")
+    turn = phrase(
+        "Each turn you place one die and choose which way it faces: the die you rolled, or one you set aside."
+    )
     return Objective(
         goal,
-        phrase("Each turn you place one die and choose which way it faces: the die you rolled, or one you set aside."),
+        turn,
         phrase(
             "Only the big number on top scores, and only where die and cell have the same colour; the small numbers on"
             " the sides fight, and the greater one takes over its neighbour."
         ),
+        turn,
     )
 
 
