@@ -75,7 +75,7 @@ _ROWS: Mapping[str, str] = {
         " drops it; only you see it."
     ),
     "try d4 e5": mark(
-        "`try {line}`: like `what`, but kept for you alone, like words after `note:`. `tree` shows what you keep."
+        "Kept for you alone: `try {line}`, which is like `what`, and words after `note:`. `tree` shows it all."
     ),
     "publish": mark("`publish`, after the match: the match page shows what you kept. `unpublish` takes it away."),
     "team: hello": mark("Words after `team:` go to your partner only."),

@@ -53,7 +53,8 @@ def describe_events(
     told = (one for one in found if steps or not one[1].leads_up or one is found[-1])
     events = [_tell(event, match, ply, viewer, language) for ply, event in told]
     if before.awaits_seeds and not match.awaits_seeds and match.outcome is None:
-        events.insert(0, describe_seeds(match, viewer, language))
+        rolled = phrase("The dice are rolled.").said(language)
+        events.insert(0, describe_seeds(match, viewer, language) if match.public_seeds else rolled)
     return [sentence for sentence in events if sentence]
 
 

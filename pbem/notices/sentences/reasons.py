@@ -47,7 +47,6 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
     },
     "not_your_turn": {
         "departed": mark("You’ve left this match."),
-        "roll_first": mark("The dice are rolled first. Then you’ll hear whose turn it is."),
     },
     "offer_open": {
         "nothing_to_accept": mark("That email asked you nothing, so there’s nothing to say yes or no to."),

@@ -132,7 +132,7 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "words_not_passed": mark("I haven’t passed on your words."),
     # Looking ahead and back, and planning.
     "after_tried": mark("After {line}:"),
-    "after_line": mark("If you play {line}, the next email would say:"),
+    "after_line": mark("After {line}, you’d read:"),
     "review_before": mark("I’ve sent you that already: each player gets one review of a match."),
     "review_coming": mark("I’m looking at your moves again. What I find comes in another email, to you alone."),
     "review_in_vain": mark(
