@@ -149,7 +149,7 @@ class Game:
         for option in self.options:
             if option.seats and seats not in option.seats and chosen[option.key] != option.default:
                 sentence = phrase(
-                    "The option {option} is for {wanted} players; with {seats} it changes nothing.",
+                    "The option {option} is for {wanted} players; with {seats} it does nothing.",
                     option=option.key,
                     wanted=listed(option.seats, "or"),
                     seats=seats,

@@ -158,7 +158,7 @@ class RolledOrder(Position[Any]):
         """Return the goal of ``seat``."""
         if not self.order:
             gone = seat in self.departed()
-            return Objective(phrase("You’ve left this match.") if gone else phrase("First, a roll decides who begins."))
+            return Objective(phrase("You’ve left this match.") if gone else phrase("A roll decides who goes first."))
         return self.inner.objective(self.order.index(seat))
 
     def view(self) -> BoardView:

@@ -74,7 +74,7 @@ class Objective:
     """What a seat has to do, as sentences that say "you": its ``goal``, and what a ``turn`` of it is, one each.
 
     ``decisive`` is what a first-time player must know before the first move, and would not guess; None if nothing.
-    ``reminder`` is what a player needs of ``turn`` beside the prompt, which says the rest; None if all of it.
+    ``reminder`` is what a player needs of ``turn`` beside the prompt, which says the rest; None if nothing.
     """
 
     goal: Phrase

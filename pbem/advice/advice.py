@@ -266,9 +266,11 @@ def _suggestion(moves: Sequence[str], text: str, error: RulesError | None = None
 def _undone(rejection: Rejection, commands: Sequence[Command]) -> Iterator[Reason]:
     """Yield what did not happen: nothing of a message is carried out when a part of it cannot be."""
     if rejection.kind not in ("stale_turn", "set_back", "already_over"):  # they say what came of it
-        yield because("nothing_changed")
-    if isinstance(rejection, MoveRejected) and rejection.above:
-        yield because("not_played", count=len(rejection.above), moves=listed(rejection.above))
+        above = rejection.above if isinstance(rejection, MoveRejected) else ()
+        if above:
+            yield because("not_played", count=len(above), moves=listed(above))
+        else:
+            yield because("nothing_changed")
     if rejection.kind != "no_command" and _has_comment(rejection, commands):
         yield because("words_not_passed")
 

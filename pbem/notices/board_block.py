@@ -104,14 +104,16 @@ class BoardRenderings:
                 self.made[display, linked] = replace(other, html=page)
         return self.made[display, linked]
 
-    def explain(self, display: Display, holders: Mapping[str, str]) -> tuple[str, str]:
+    def explain(self, display: Display, holders: Mapping[str, str], *, briefly: bool = False) -> tuple[str, str]:
         """Return what explains the board to one reader, in text and in HTML, with ``holders`` of pieces by their names.
+
+        ``briefly``: it is only said what each sign is.
 
         Legends are remembered without the players, whom every match has others of.
         """
         shared = tuple(holders)
-        text = _write_legend(self.sample, self.language, display == "unicode", shared)
-        html = _draw_legend(self.sample, self.language, display == "large", shared)
+        text = _write_legend(self.sample, self.language, display == "unicode", shared, briefly)
+        html = _draw_legend(self.sample, self.language, display == "large", shared, briefly)
         for piece, room in _leave_room(shared).items():
             text, html = text.replace(room, holders[piece]), html.replace(room, escape(holders[piece]))
         return text, html
@@ -223,21 +225,26 @@ def _sample_cell(
 
 
 @lru_cache(maxsize=512)
-def _write_legend(sample: BoardView, language: Language, drawn: bool, shared: tuple[str, ...] = ()) -> str:
+def _write_legend(
+    sample: BoardView, language: Language, drawn: bool, shared: tuple[str, ...] = (), briefly: bool = False
+) -> str:
     """Return what explains a board in text; ``drawn``: with better signs than letters.
 
     Behind the names of ``shared`` pieces there is room for players.
     """
     signs = pictured(sample) if drawn else ASCII
-    return f"{_say_all(sentences.text_legend(sample, signs, _leave_room(shared)), language)}\n"
+    lines = sentences.text_legend(sample, signs, _leave_room(shared))
+    return f"{_say_all(lines[:1] if briefly else lines, language)}\n"
 
 
 @lru_cache(maxsize=512)
-def _draw_legend(sample: BoardView, language: Language, large: bool, shared: tuple[str, ...] = ()) -> str:
+def _draw_legend(
+    sample: BoardView, language: Language, large: bool, shared: tuple[str, ...] = (), briefly: bool = False
+) -> str:
     """Return what explains a board in HTML, as one paragraph, with the same room."""
     places = {piece.symbol: chr(_PRIVATE_USE + number) for number, piece in enumerate(sample.pieces)}
     lines = sentences.html_legend(sample, places, _leave_room(shared))
-    legend = "<br>\n".join([escape(line.said(language)) for line in lines])
+    legend = "<br>\n".join([escape(line.said(language)) for line in (lines[:1] if briefly else lines)])
     for piece in sample.pieces:
         legend = legend.replace(places[piece.symbol], html_piece(sample, piece, large=large))
     return f'<p style="font-size:{20 if large else 13}px;margin:6px 0">{legend}</p>\n'

@@ -29,6 +29,8 @@ BOARD_PLACE = Markup("<!--board-->")
 _FIRST_TURNS = 3
 """Turns in which a player is reminded of the rules."""
 
+_RECEIPTS = ("move_made", "passed_on", "waiting")
+
 LONGEST_STORY = 6
 """So many entries a notice tells of at most that shows how a match stands."""
 
@@ -107,11 +109,14 @@ class Scene:
 
     @cached_property
     def legends(self) -> tuple[str, str]:
-        """What explains the board in text and in HTML; where players share pieces, also whose they are."""
+        """What explains the board in text and in HTML; where players share pieces, also whose they are.
+
+        To a reader who is used to boards of the match it names the signs alone.
+        """
         holders = name_holders(self.match, self.viewer, self.language) if self.board.legend_text else {}
-        if not holders:
+        if not self.board.legend_text or not (holders or self.is_used_to):
             return self.board.legend_text, self.board.legend_html
-        return self.renderings.explain(self.display, holders)
+        return self.renderings.explain(self.display, holders, briefly=self.is_used_to)
 
     @cached_property
     def objective(self) -> Objective:
@@ -121,7 +126,7 @@ class Scene:
     @property
     def rule(self) -> Phrase | None:
         """What the reader's turns consist of; beside the prompt only what that does not say."""
-        return (self.objective.reminder if self.acting else None) or self.objective.turn
+        return self.objective.reminder if self.acting else self.objective.turn
 
     @property
     def goes_on(self) -> bool:
@@ -157,8 +162,8 @@ class Scene:
 
     @property
     def is_receipt(self) -> bool:
-        """Whether the notice only confirms a move."""
-        return self.kind == "move_made"
+        """Whether the notice only confirms what the reader did, or tells of it while they wait."""
+        return self.kind in _RECEIPTS or (self.kind == "partner_turn" and self.moved)
 
     @property
     def is_used_to(self) -> bool:

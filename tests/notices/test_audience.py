@@ -53,10 +53,11 @@ def test_what_could_not_be_done_is_mentioned_in_whatever_is_sent(club: Club) -> 
     arrival = club.reply(1, "team: psst\nsay: hello")
     assert told(arrival) == [("remark", 0), ("partly_done", 1), ("remark", 2)]
     assert arrival.message.detail
-    assert arrival.message.detail in _unfolded(club, "partly_done")
+    detail = arrival.message.detail.replace("`", "")
+    assert detail in _unfolded(club, "partly_done")
     arrival = club.reply(1, "team: psst\nhelp")
     assert told(arrival) == [("help", 1)]
-    assert arrival.message.detail in _unfolded(club, "help")
+    assert detail in _unfolded(club, "help")
 
 
 def test_whoever_has_left_watches_the_match(club: Club) -> None:

@@ -163,7 +163,7 @@ def test_a_display_and_mails_turns_are_kept_beside_each_other(club: Club) -> Non
     """One message may set both, and gets one answer, which tells of both."""
     club.open()
     assert told(club.reply(0, "mails turns\nboard large")) == [("board", 0)]
-    told_of = " ".join(say(because("mails_turns")).split())
+    told_of = " ".join(say(because("mails_turns")).replace("`", "").split())
     assert told_of in " ".join(text_of(club.newest(0)).split())
     assert told(club.reply(0, "mails turns\nboard large\nshow")) == [("board", 0), ("show", 0)]
     with club.service.database.reading() as tx:

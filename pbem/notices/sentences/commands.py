@@ -14,10 +14,10 @@ _ROWS: Mapping[str, str] = {
         "`board plain`: boards as plain text. There are also `board unicode`, `board large`, `board html` and `board"
         " speech`; `display test` sends you one of each."
     ),
-    "again": mark("`again`: the same match once more, with everyone one seat further on, when everyone has said so."),
+    "again": mark("`again`: the same match once more, everyone one seat on, once everyone has said so."),
     "review": mark("`review`: which of your moves cost most, and what was better. Only you get the answer."),
     "help games": mark("`help games`: the games that there are, and how to start one."),
-    "operator: hello": mark("`operator: hello`: says that to the person who runs this service, and to nobody else."),
+    "operator: hello": mark("`operator: hello`: tells only the person who runs this service."),
     "help matches": mark("`help matches`: how to start a match: invite people, offer a game, play again."),
     "help robots": mark("`help robots`: how to play against a robot, at once."),
     "draw": mark("`draw`, beside your move or alone: you offer a draw. The next move ends the offer."),
@@ -40,28 +40,28 @@ _ROWS: Mapping[str, str] = {
         " off`: one for each again."
     ),
     "new address": mark(
-        "`new address`: you get a new address to reply to, and replies to older emails stop counting. Use it if someone"
-        " else may have got hold of one of your emails."
+        "`new address`: you get a new address to reply to, and replies to older emails stop working. Use it"
+        " if somebody else may have got hold of one of your emails."
     ),
     "forget me": mark(
-        "`forget me`: your name, your addresses and your words are erased, and you leave your matches. I ask once more"
-        " first."
+        "`forget me`: I erase your name, your addresses and your words, and you leave your matches. I’ll ask"
+        " once more first."
     ),
-    "name Ann Lee": mark("`name Ann Lee`: you’re called that from now on."),
+    "name Ann Lee": mark("`name Ann Lee`: that’s your name from now on."),
     "address ann@work.example": mark(
-        "`address ann@work.example`: you can write from there as well, once you’ve said yes there and here. `address"
-        " remove` and an address ends that."
+        "`address ann@work.example`: you can write from there as well, once you’ve said yes there and here."
+        " `address remove` and the address ends that."
     ),
     "export": mark("`export`: all that’s kept about you, as a file."),
     "standin all Ann until 14 aug": mark(
         "`standin all {other} until 14 aug`: the same in all your matches, with one question to {other}."
     ),
     "standin Ann until 14 aug": mark(
-        "`standin {other} until 14 aug`: {other} is asked to have your seat until then. `standin off` ends that."
+        "`standin {other} until 14 aug`: I ask {other} to play in your seat until then. `standin off` ends that."
     ),
     "replace Bob with Carl": mark(
-        "`replace {opponent} with {other}`: if you’re waiting for {opponent}, {other} is asked to play on; then all"
-        " others are."
+        "`replace {opponent} with {other}`: while you’re waiting for {opponent}, I ask {other} to play on,"
+        " and then everyone else whether they may."
     ),
     "page off": mark("`page off`: the archive has no page about you. `page on`: it has one again."),
     "ready": mark("`ready`, before the first roll; or `salt` and any words of your own, to be mixed into the dice."),
@@ -71,13 +71,13 @@ _ROWS: Mapping[str, str] = {
     "show #12": mark("`show #12`: the board after entry 12 of the record. `record`: the record as a file."),
     "what d4 e5": mark("`what {line}`: where these moves would lead. Nothing is played."),
     "if d4 then e5": mark(
-        "`{plan}`: as soon as that’s played, I play your answer. `plan` shows your plan, `cancel plan` drops it; only"
-        " you see it."
+        "`{plan}`: when that’s played, I play your answer at once. `plan` shows your plan, `cancel plan`"
+        " drops it; only you see it."
     ),
     "try d4 e5": mark(
-        "Kept for you alone: `try {line}`, which is like `what`, and words after `note:`. `tree` shows all of it."
+        "Kept for you alone: `try {line}`, which is like `what`, and words after `note:`. `tree` shows it all."
     ),
-    "publish": mark("`publish`, after the match: what you kept stands on the match’s page. `unpublish` takes it away."),
+    "publish": mark("`publish`, after the match: the match page shows what you kept. `unpublish` takes it away."),
     "team: hello": mark("Words after `team:` go to your partner only."),
     "status": mark("`status`: all your matches in one email, with the time left in each, and what you’ve set."),
     "vacation 3-17 aug": mark(
@@ -89,9 +89,9 @@ _ROWS: Mapping[str, str] = {
     ),
     "pause 10d": mark("`pause 10d`: proposes a pause of the match to everyone."),
     "remind 2d 12h": mark(
-        "`remind 2d 12h`: reminds you of your turn with so much time left. `quiet 22-7`: no reminders at night."
+        "`remind 2d 12h`: reminds you when you have that much time left. `quiet 22-7`: no reminders at night."
     ),
-    "tz Europe/Lisbon": mark("`tz Europe/Lisbon`: the time zone in which you read times; a city is enough."),
+    "tz Europe/Lisbon": mark("`tz Europe/Lisbon`: your time zone; a city is enough."),
     "unsubscribe": mark("`unsubscribe` or `stop`: no more email. `resume`, or a move, brings it back."),
 }
 

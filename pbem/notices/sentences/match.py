@@ -53,7 +53,8 @@ def describe_events(
     told = (one for one in found if steps or not one[1].leads_up or one is found[-1])
     events = [_tell(event, match, ply, viewer, language) for ply, event in told]
     if before.awaits_seeds and not match.awaits_seeds and match.outcome is None:
-        events.insert(0, describe_seeds(match, viewer, language))
+        rolled = phrase("The dice are rolled.").said(language)
+        events.insert(0, describe_seeds(match, viewer, language) if match.public_seeds else rolled)
     return [sentence for sentence in events if sentence]
 
 
@@ -310,14 +311,13 @@ def describe_robots(match: Match, language: Language = ENGLISH) -> str:
         return ""
     if len(match.robot_seats) == 1:
         said = phrase(
-            "{name} is a program: it moves by itself, and `undo` takes your last move back. The match counts for no"
-            " rating.",
+            "{name} is a program: it moves by itself, and `undo` takes your last move back. The match isn’t rated.",
             name=names,
         )
     else:
         said = phrase(
-            "{names} are programs: they move by themselves, and `undo` takes your last move back. The match counts for"
-            " no rating.",
+            "{names} are programs: they move by themselves, and `undo` takes your last move back. The match isn’t"
+            " rated.",
             names=names,
         )
     return said.said(language)

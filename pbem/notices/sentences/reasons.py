@@ -30,54 +30,48 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
     "no_command": {
         "contradiction": mark("You wrote “unsubscribe” and also “resume”. Please reply with the one you mean."),
         "empty_seed": mark(
-            "There are no words after {line!q} to mix into the dice. Write salt and any words of your own, or just"
-            " ready."
+            "{line!q} needs words to mix into the dice. Write `salt` and any words of your own, or just `ready`."
         ),
         "end_of_sentence": mark(
-            "I’m not sure whether {line!q} is your move or the end of the sentence above it. If it’s your move, make"
-            " it the first line."
+            "Is {line!q} your move, or the end of the sentence above it? If it’s your move, make it the first line."
         ),
         "retracted": mark("You wrote {done!q}, and below it {line!q}. If you still want {done!q}, send just that."),
         "unclear_recipient": mark(
-            "I’m not sure who {line!q} is for. Please put your move on a line of its own. Start the line below it with"
-            " team: to tell only your partner, or with say: to tell everyone."
+            "I’m not sure who {line!q} is for. Please put your move on a line of its own. Start the line below it"
+            " with `team:` to tell only your partner, or with `say:` to tell everyone."
         ),
         "word_in_sentence": mark(
-            "I’m not sure whether {line!q} is what you want or the end of the sentence above it. If it’s what you want,"
-            " make it the first line."
+            "Is {line!q} what you want, or the end of the sentence above it? If it’s what you want, make it the"
+            " first line."
         ),
     },
     "not_your_turn": {
         "departed": mark("You’ve left this match."),
-        "roll_first": mark("The dice are rolled first. Then you’ll hear whose turn it is."),
     },
     "offer_open": {
-        "nothing_to_accept": mark("That email proposed nothing, so there’s nothing to say yes to."),
-        "nothing_to_decline": mark("That email proposed nothing, so there’s nothing to say no to."),
-        "closed": mark("That isn’t open any more, so I’ve done nothing."),
-        "not_meant": mark("All right, I haven’t done anything."),
-        "not_meant_to_act": mark("All right, I haven’t done anything. Please reply with your move."),
-        "for_whom": mark(
-            "I’m not sure who may read {line!q}, so nobody has. Please reply with just one of these: {choices!q}."
-        ),
+        "nothing_to_accept": mark("That email asked you nothing, so there’s nothing to say yes or no to."),
+        "nothing_to_decline": mark("That email asked you nothing, so there’s nothing to say yes or no to."),
+        "closed": mark("That’s no longer open, so I’ve done nothing."),
+        "not_meant": mark("All right, I’ve done nothing."),
+        "not_meant_to_act": mark("All right, I’ve done nothing. Please reply with your move."),
+        "for_whom": mark("Who may read {line!q}? Nobody has so far. Please reply with just one of these: {choices!q}."),
         "kept_back": mark("All right, nobody gets those words."),
         "said_yes": mark("You’ve said yes to that already, and it’s done."),
         "unclear": mark(
-            "I’m not sure whether that’s a yes or a no to {choices!q}, so I’ve done nothing. Please reply with just"
-            " yes, or just no."
+            "Is that a yes or a no to {choices!q}? Please reply with just yes, or just no. Nothing has happened yet."
         ),
         "unclear_asked": mark(
-            "You’re answering my email “{asked}” – is that a yes or a no? Please reply with just yes, or just no. I’ve"
-            " done nothing so far."
+            "Is that a yes or a no to my email “{asked}”? Please reply with just yes, or just no. Nothing has"
+            " happened yet."
         ),
         "which_one": mark("Which one do you mean: {choices!q}?"),
-        "write_it": mark("I only do that when you write it yourself. If you want it, reply with {word!q}."),
+        "write_it": mark("I only do that if you write it yourself. If you want it, reply {word!q}."),
     },
     "sealed": {
-        "attachment": mark("There’s nothing in it but attached files."),
+        "attachment": mark("There’s nothing in it but attachments."),
         "encrypted": mark("It’s encrypted."),
-        "signed": mark("All of it lies inside a digital signature."),
-        "winmail": mark("All of it lies in a winmail.dat file, which only Outlook can open."),
+        "signed": mark("It’s all inside a digital signature."),
+        "winmail": mark("It’s all in a winmail.dat file, which only Outlook can open."),
     },
     "several_moves": {
         "corrected": mark("You wrote {move!q}, and below it {line!q}."),
@@ -92,13 +86,10 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
         "taken_back": mark("Moves were taken back after that email."),
     },
     "set_back": {
-        "set_back": mark(
-            "That email showed a later position. Since then the service was restored from a backup, and what came"
-            " after it is gone."
-        ),
+        "set_back": mark("That email showed a later position, which is gone: the service was restored from a backup."),
     },
     "too_often": {
-        "told_enough": mark("The others have had as much email today as I send in a day."),
+        "told_enough": mark("The others have had as much email from you today as I pass on in a day."),
         "too_often": mark("You’ve asked for as much email today as I send in a day."),
     },
 }
@@ -106,12 +97,12 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
 
 _BRIEFLY: Mapping[str, str] = {
     "already_over": mark("That match is over."),
-    "confirm": mark("That match has gone on since that email. To do it, reply to my latest email about it."),
+    "confirm": mark("The match has gone on since that email. To do that, reply to my latest email about it."),
     "no_command": mark("I found nothing in it that I can do."),
     "not_your_turn": mark("It isn’t your turn."),
     "old_mail": mark("That email is too old."),
     "stale_turn": mark("The match has gone on since that email."),
-    "too_much": mark("There’s more in it than I can do at once."),
+    "too_much": mark("It asks for more than I can do at once."),
 }
 """The sentences of those rejections of which otherwise the template says enough."""
 

@@ -7,38 +7,40 @@ from rules.phrase import mark, marks
 PLAYERS: Mapping[str, str | tuple[str, str]] = {
     # Addresses that a message came from.
     "operator_told": mark("I’ve passed that on to the person who runs this service, and to nobody else."),
-    "operator_told_nothing": mark("To tell the person who runs this service something, write it behind `operator:`."),
+    "operator_told_nothing": mark(
+        "Write your words behind `operator:`, and they go to the person who runs this service."
+    ),
     "operator_told_enough": mark(
-        "You’ve told the person who runs this service several things today, so I haven’t passed this on. Please send it"
-        " again tomorrow."
+        "You’ve already told the person who runs this service several things today, so I haven’t passed this"
+        " on. Please send it again tomorrow."
     ),
     "operator_unknown": mark(
-        "I can’t pass that on: I have no address of the person who runs this service. Nobody else got it."
+        "I can’t pass that on: I have no address for the person who runs this service. Nobody else got it."
     ),
-    "address_added": mark("{address} has said yes, so you can write from there as well from now on."),
+    "address_added": mark("{address} has said yes, so now you can write from there as well."),
     "address_asked": mark("I’ve just asked {address} as well."),
     "address_asked_before": mark("I’ve already asked {address}."),
     "address_declined": mark(
-        "{address} has said no. The email I asked you about doesn’t count, and neither does anything else from there."
+        "{address} has said no, so I’ll ignore the email I asked you about, and anything else from there."
     ),
-    "address_dropped": mark("That email doesn’t count, and neither does anything else from {address}."),
+    "address_dropped": mark("I’ll ignore that email, and anything else from {address}."),
     "address_dropped_late": mark(
-        "Nothing sent from {address} will count any more. But the email I asked you about had already been carried out."
+        "I’ll ignore anything sent from {address} from now on. But I had already acted on the email I asked you about."
     ),
-    "address_known": mark("That’s been settled already: you can write from {address} as well."),
-    "address_left": mark("{address} has said no. Nothing sent from there will count any more."),
-    "address_never_counts": mark("Nothing sent from {address} counts."),
+    "address_known": mark("That’s settled already: you can write from {address} as well."),
+    "address_left": mark("{address} has said no, so I’ll ignore anything sent from there from now on."),
+    "address_never_counts": mark("I ignore anything sent from {address}."),
     "address_not_askable": mark(
         "I can’t ask {address} right now whether it’s yours, so nothing has changed. Please write from this address."
     ),
-    "address_refused": mark("{address} has said no, so nothing sent from there counts for you."),
-    "address_taken": mark("{address} belongs to another player by now, so nothing has changed."),
+    "address_refused": mark("{address} has said no, so I ignore anything sent from there in your name."),
+    "address_taken": mark("{address} is another player’s by now, so nothing has changed."),
     "message_counts": mark("I’m acting on the email I asked you about. A separate email will tell you the result."),
-    "others_unread": mark("Other emails from there weren’t read. Please resend anything that still matters."),
-    "address_enough": mark("You have {most} addresses already, and that’s the most."),
+    "others_unread": mark("I haven’t read other emails from there. Please resend anything that still matters."),
+    "address_enough": mark("You have {most} addresses already, which is the most."),
     "address_main": mark(
-        "{address} is where my emails to you go, so it stays. To have them at another address,"
-        " reply `operator:` and the address: that reaches the person who runs this service."
+        "My emails to you go to {address}, so it stays. To get them at another address, reply `operator:` and"
+        " the address: that reaches the person who runs this service."
     ),
     "address_not_added": mark("All right, you can’t write from {address}."),
     "address_not_own": mark("{address} isn’t one of your addresses."),
@@ -46,73 +48,73 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     "address_removed": mark("From now on you can’t write from {address}."),
     "address_says_yes": mark("{address} has said that it’s yours."),
     "address_unread": mark(
-        "{text!q} isn’t an address that email can go to. Write it like this: `address ann@work.example`."
+        "{text!q} isn’t an email address I can write to. Write it like this: `address ann@work.example`."
     ),
     "address_wanted": mark(
-        "If I may, I’ve just asked {address} whether it’s yours. Reply `yes` there. I then ask you once more here, and"
-        " after that you can write from there as well."
+        "If I may, I’ve just asked {address} whether it’s yours. Reply `yes` there; I’ll ask once more here,"
+        " and then you can write from there as well."
     ),
     # What a player is called, and what is kept of them.
     "export_coming": mark("All that’s kept about you goes to {address} in a few minutes, as a file, and nowhere else."),
     "export_today": mark("You get that once a day at most, and today’s has gone to {address}."),
-    "name_forgotten": mark("{name!q} can’t be a name: players who were forgotten are called that."),
-    "name_long": mark("That name is too long: {most} characters is the most."),
-    "name_none": mark("{name!q} isn’t a name: there has to be a letter in it, as in `name Ann Lee`."),
+    "name_forgotten": mark("{name!q} can’t be a name: that’s what forgotten players are called."),
+    "name_long": mark("That name is too long: it can have {most} characters."),
+    "name_none": mark("{name!q} isn’t a name: it needs a letter, as in `name Ann Lee`."),
     "name_same": mark("You’re called {name} already."),
     "name_set": mark("You’re {name} from now on. The others read it in their next emails."),
-    "name_sign": mark("{name!q} can’t be a name, because {sign} stands in it. Please write it without."),
+    "name_sign": mark("{name!q} can’t be a name, because of the {sign} in it. Please write it without."),
     "name_taken": mark(
-        "Somebody else is called {name!q}, or was until lately, or nearly so. Please take another name."
+        "{name!q} is somebody else’s name, or was until lately, or comes too close to one. Please choose another."
     ),
     "name_too_often": mark("You can change your name {most} times in thirty days, and you have."),
     "name_word": mark("{name!q} can’t be a name: in an email I’d read it as a command or a move."),
     # The digest, and what became of a reply to it.
     "digest_daily": mark(
-        "Every day at {at} you get one email with all boards that wait for you, instead of one for each. Your"
-        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+        "Every day at {at} you’ll get one email with all the boards that wait for you. Your time still runs"
+        " from the moment it’s your turn. To go back to an email for each match, reply `digest off`."
     ),
     "digest_mon": mark(
-        "Every Monday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
-        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+        "Every Monday at {at} you’ll get one email with all the boards that wait for you. Your time still"
+        " runs from the moment it’s your turn. To go back to an email for each match, reply `digest off`."
     ),
     "digest_tue": mark(
-        "Every Tuesday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
-        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+        "Every Tuesday at {at} you’ll get one email with all the boards that wait for you. Your time still"
+        " runs from the moment it’s your turn. To go back to an email for each match, reply `digest off`."
     ),
     "digest_wed": mark(
-        "Every Wednesday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
-        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+        "Every Wednesday at {at} you’ll get one email with all the boards that wait for you. Your time still"
+        " runs from the moment it’s your turn. To go back to an email for each match, reply `digest off`."
     ),
     "digest_thu": mark(
-        "Every Thursday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
-        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+        "Every Thursday at {at} you’ll get one email with all the boards that wait for you. Your time still"
+        " runs from the moment it’s your turn. To go back to an email for each match, reply `digest off`."
     ),
     "digest_fri": mark(
-        "Every Friday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
-        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+        "Every Friday at {at} you’ll get one email with all the boards that wait for you. Your time still"
+        " runs from the moment it’s your turn. To go back to an email for each match, reply `digest off`."
     ),
     "digest_sat": mark(
-        "Every Saturday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
-        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+        "Every Saturday at {at} you’ll get one email with all the boards that wait for you. Your time still"
+        " runs from the moment it’s your turn. To go back to an email for each match, reply `digest off`."
     ),
     "digest_sun": mark(
-        "Every Sunday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
-        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+        "Every Sunday at {at} you’ll get one email with all the boards that wait for you. Your time still"
+        " runs from the moment it’s your turn. To go back to an email for each match, reply `digest off`."
     ),
     "digest_lost": mark(
         "Match {number} is gone: the service was restored from a backup, made before the match was opened."
     ),
     "digest_no_number": mark(
-        "Begin each line with the number of its match, such as `{number} show`, so that I know which one you mean."
+        "Start each line with the number of its match, such as `{number} show`, so I know which one you mean."
     ),
-    "digest_no_seat": mark("You have no seat in match {number} any more."),
+    "digest_no_seat": mark("You no longer have a seat in match {number}."),
     "digest_seat_passed": mark(
-        "The seat was somebody else’s since that email. To play in match {number}, reply to my last email about it."
+        "Somebody else has had the seat since that email. To play in match {number}, reply to my last email about it."
     ),
-    "digest_not_listed": mark(
-        "My email was about other matches, or had no room for it. To play in it, reply to my last email about it."
+    "digest_not_listed": mark("That match wasn’t in my email. To play in it, reply to my last email about it."),
+    "digest_off": mark(
+        "From now on you’ll get an email for each match again. The boards that wait for you come at once."
     ),
-    "digest_off": mark("From now on you get an email for each match again. Boards that wait for you come at once."),
     "digest_played": mark("That was done already."),
     "digest_too_much": mark(
         "I couldn’t read your email: it’s too long, or encrypted. Please write a line for each match."
@@ -122,26 +124,25 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     "digest_words": mark("{lines} went to nobody, since no match is named in front."),
     # Who has a seat.
     "replace_left": mark(
-        "{name} has left the match, and others have moved or left since. So it’s too late to take their seat."
+        "{name} has left the match, and others have moved or left since, so it’s too late to take their seat."
     ),
     "replace_not_waiting": mark("Nobody is waiting for {name}, so nobody can take their seat just now."),
     "replace_oneself": mark("For yourself, name a stand-in: `standin Ann until 14 aug`."),
     "replace_unread": mark(
-        "I don’t know whose seat you mean by {line!q}. Write whom, and then who’s to play on: `replace Bob with Carl`."
+        "I don’t know whose seat you mean by {line!q}. Write who has left and who should play on, as in"
+        " `replace Bob with Carl`."
     ),
     "seat_agreed": mark("You agree that {name} plays on. The seat passes as soon as everyone has agreed."),
-    "seat_asked": mark(
-        "If {who} allows it, I’ve asked them. Nothing changes until they’ve said yes, and then you’ll hear."
-    ),
-    "seat_for_robot": mark("{name} can have the seat, as soon as everyone else who plays has said yes."),
+    "seat_asked": mark("If {who} allows it, I’ve asked them. Nothing changes until they say yes; then you’ll hear."),
+    "seat_for_robot": mark("{name} can have the seat as soon as everyone else has said yes."),
     "robot_stands_in": mark(
-        "{name} can have your seat as soon as everyone else who plays has said yes, and you’ll get it back when that"
+        "{name} can have your seat as soon as everyone else has said yes, and you’ll get it back when that"
         " time is over."
     ),
-    "robots_alone": mark("Then robots would play among themselves. Somebody has to be in the match."),
+    "robots_alone": mark("Then robots would play among themselves. At least one of you has to be a person."),
     "seat_declined": mark("All right, I won’t ask you again about that match."),
     "seat_enough": mark("You’ve offered a seat in this match {most} times in a week. Please wait a little."),
-    "seat_left": mark("You have no seat in this match to give."),
+    "seat_left": mark("You have no seat in this match to hand on."),
     "seat_lent": mark(
         "In match {number} ({game}) {name} stands in for you until {until}. To have the seat back sooner, write"
         " `standin off {number}`."
@@ -151,45 +152,45 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     "seat_refused": mark("{name} doesn’t want the seat, so nothing has changed."),
     "seat_taken": mark("Thank you! As soon as the seat is yours, you’ll get the board."),
     "left_chain": marks(
-        "Match {matches} is left out, since somebody is standing in there already.",
-        "Matches {matches} are left out, since somebody is standing in there already.",
+        "I’ve left out match {matches}, where somebody is standing in already.",
+        "I’ve left out matches {matches}, where somebody is standing in already.",
     ),
     "left_enough": marks(
-        "Match {matches} is left out, since your seat there was offered {most} times in a week.",
-        "Matches {matches} are left out, since your seats there were offered {most} times in a week.",
+        "I’ve left out match {matches}, where you’ve offered your seat {most} times in a week.",
+        "I’ve left out matches {matches}, where you’ve offered your seat {most} times in a week.",
     ),
     "left_flagged": marks(
-        "Match {matches} is left out, since your time is up there. Please move.",
-        "Matches {matches} are left out, since your time is up there. Please move.",
+        "I’ve left out match {matches}, where your time is up. Please move.",
+        "I’ve left out matches {matches}, where your time is up. Please move.",
     ),
     "left_plays": marks(
-        "Match {matches} is left out, since {name} plays there already.",
-        "Matches {matches} are left out, since {name} plays there already.",
+        "I’ve left out match {matches}, where {name} plays already.",
+        "I’ve left out matches {matches}, where {name} plays already.",
     ),
     "left_robots": marks(
-        "Match {matches} is left out, since you can be in {most} matches with robots at once.",
-        "Matches {matches} are left out, since you can be in {most} matches with robots at once.",
+        "I’ve left out match {matches}, since you can be in {most} matches with robots at once.",
+        "I’ve left out matches {matches}, since you can be in {most} matches with robots at once.",
     ),
     "left_robots_alone": marks(
-        "Match {matches} is left out, since robots would play among themselves there.",
-        "Matches {matches} are left out, since robots would play among themselves there.",
+        "I’ve left out match {matches}, where robots would play among themselves.",
+        "I’ve left out matches {matches}, where robots would play among themselves.",
     ),
     "left_too_early": marks(
-        "Match {matches} is left out, since it has yet to begin.",
-        "Matches {matches} are left out, since they have yet to begin.",
+        "I’ve left out match {matches}, which has yet to begin.",
+        "I’ve left out matches {matches}, which have yet to begin.",
     ),
     "no_match_to_lend": mark("You’re playing in no match just now, so there’s no seat to hand on."),
     "robot_stands_in_all": marks(
-        "{name} can have your seat in match {matches} as soon as everyone else who plays there has said yes, and you’ll"
+        "{name} can have your seat in match {matches} as soon as everyone else there has said yes, and you’ll"
         " get it back when that time is over.",
-        "Robots can have your seats in matches {matches} as soon as everyone else who plays there has said yes, and"
+        "Robots can have your seats in matches {matches} as soon as everyone else there has said yes, and"
         " you’ll get them back when that time is over.",
     ),
     "seats_asked": marks(
-        "If {who} allows it, I’ve asked them about match {matches}. Nothing changes until they’ve said yes, and then"
+        "If {who} allows it, I’ve asked them about match {matches}. Nothing changes until they say yes; then"
         " you’ll hear.",
-        "If {who} allows it, I’ve asked them about matches {matches}. Nothing changes until they’ve said yes, and then"
-        " you’ll hear.",
+        "If {who} allows it, I’ve asked them about matches {matches}. Nothing changes until they say yes;"
+        " then you’ll hear.",
     ),
     "seats_declined": marks(
         "All right, I won’t ask you again about that match.", "All right, I won’t ask you again about those matches."
@@ -201,15 +202,15 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     ),
     "seats_enough": mark("You can ask {most} people a day, so I’ve asked nobody. Please try again tomorrow."),
     "seats_kept": marks(
-        "All right, you keep your seat: it’s offered to nobody any more.",
-        "All right, you keep your {count} seats: they’re offered to nobody any more.",
+        "All right, you keep your seat: it’s no longer on offer.",
+        "All right, you keep your {count} seats: they’re no longer on offer.",
     ),
-    "seats_none": mark("There’s no seat to have back: nobody stands in for you there, or the match is over."),
+    "seats_none": mark("There’s no seat to take back: nobody is standing in for you there, or the match is over."),
     "seats_return": marks(
         "Your seat is yours again: the board comes in a moment.",
         "Your {count} seats are yours again: the boards come in a moment.",
     ),
-    "standin_all_whom": mark("Who’s to stand in for you? Write it like this: `standin all Ann until 14 aug`."),
+    "standin_all_whom": mark("Who should stand in for you? Write it like this: `standin all Ann until 14 aug`."),
     "standin_chain": mark("Somebody is standing in there already, and a stand-in can’t hand the seat on."),
     "standin_ended": mark("All right, nobody stands in there any more."),
     "standin_flagged": mark("Your time is up, so it’s too late to hand your seat on. Please move."),

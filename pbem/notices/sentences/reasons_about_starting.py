@@ -9,7 +9,7 @@ REFUSED: Mapping[str, str | tuple[str, str]] = {
     "no_offer": mark("There’s no game {number} that you could join or cancel. `offers` lists those that there are."),
     "no_own_offer": mark("You’re offering no game just now, so there was nothing to take back."),
     "again_too_early": mark("Match {number} isn’t over yet, so it can’t be played again."),
-    "again_declined": mark("Somebody has declined to play match {number} again, so I don’t ask once more."),
+    "again_declined": mark("Somebody has declined to play match {number} again, so I won’t ask once more."),
     "again_former": mark("Somebody who played match {number} isn’t here any more, so it can’t be played again."),
     "no_match_again": mark("You have no match {number} that could be played again."),
     "yourself": mark("That’s you."),
@@ -21,26 +21,25 @@ REFUSED: Mapping[str, str | tuple[str, str]] = {
     "several_called": mark(
         "You know several players called {name!q}. Please write the whole name, or the email address."
     ),
-    "no_address": mark("{address!q} is no email address that I could write to."),
+    "no_address": mark("{address!q} isn’t an email address I can write to."),
     "members_alone": mark(
-        "{address} isn’t a player here, and only players can be invited. The person who runs this service can add them."
+        "{address} isn’t a player here, and you can only invite players. The person who runs this service can add them."
     ),
     "invited_twice": mark("Someone is named twice, or you’ve named yourself: each player has one seat."),
     "pair_is_for_two": mark("`pair` is for you and one other player, so please name one."),
     "not_such_a_match": mark("{why} I’ve opened nothing."),
     "invited_enough": mark("You can invite {most} people a day, so I’ve invited nobody. Please try again tomorrow."),
     "open_enough": mark(
-        "You have {most} invitations and offers open already. `offers` lists them, and `cancel` with a number takes one"
-        " back."
+        "You already have {most} invitations and offers open. `offers` lists them, and `cancel` with a number"
+        " takes one back."
     ),
     "matches_enough": mark("You’re in {most} matches already. That’s as many as one player can have at once."),
     "robots_off": mark("There are no robots here just now."),
     "robot_too_strong": mark(
-        "There’s no robot of strength {strength} here. Robots have the strengths 1 to {most}: write `robot:{most}`, for"
-        " example."
+        "Robots here have the strengths 1 to {most}, not {strength}: write `robot:{most}`, for example."
     ),
     "robot_matches_enough": mark(
-        "You can be in {most} matches with robots at once, since each thinks for a while. Please finish one first."
+        "Robots need time to think, so you can be in {most} matches with them at once. Please finish one first."
     ),
 }
 """Two where the argument ``count`` chooses."""
@@ -49,17 +48,17 @@ STARTING: Mapping[str, str | tuple[str, str]] = {
     # Starting matches.
     **REFUSED,
     "welcome": mark("You can play here from now on. `help matches` says how matches are started."),
-    "unnamed": mark("You’re called {name} here. To have another name, reply `name Robin`."),
+    "unnamed": mark("You’re called {name} here. For another name, reply `name Robin`."),
     "words_beside": mark(
         "I haven’t passed on {lines}: nobody is there yet to read it. To write to the players of a match, reply to one"
         " of its emails with `say:` and your words."
     ),
     "words_to_players": mark(
-        "Only who plays here already reads what you wrote: {lines}. Others do once you’ve made a move in some match,"
-        " if it’s short, and holds neither addresses nor long numbers."
+        "I’ve passed on what you wrote only to people who already play here: {lines}. Once you’ve made a move"
+        " in a match, others can read such words too, if they’re short and hold no addresses or long numbers."
     ),
     "not_about_starting": mark(
-        "I’ve done nothing about {lines!q}: please write that in a reply to an email about one of your matches."
+        "I’ve done nothing about {lines!q}. Please write that in a reply to an email about one of your matches."
     ),
     "invited": mark(
         "I’ve invited {who} to {game}. The match opens when everyone has accepted. To take it back, reply"
@@ -90,19 +89,19 @@ STARTING: Mapping[str, str | tuple[str, str]] = {
         "I’ve asked {who} to play {game} again. The match opens when everyone has said yes. To take it back, reply"
         " `cancel {number}`."
     ),
-    "again_begun": mark("You’ve all agreed on that already: the next match is open, or about to be."),
+    "again_begun": mark("You’ve all agreed already: the next match is open, or about to be."),
     "refused": mark(
         "Invitations from {who} don’t reach you any more, and they aren’t told. To change that, reply `unblock {who}`."
     ),
     "refused_no_more": mark("Invitations from {who} reach you again."),
     "robots_help": mark(
-        "A robot has a seat like anybody: `new zipline robot:1` begins a match with one at once. The number, up to"
-        " {most}, is how strong it is. Where three can play, people can be in it, too: `new zipline bob@example.org"
-        " robot:1`. You can be in {matches} such matches at once; they count for no rating. A robot moves by itself,"
-        " usually within minutes. It lets you take moves back (`undo`) unless dice were rolled since, agrees to pauses,"
-        " accepts a draw when it’s losing, and doesn’t read what you say. If somebody has vanished, `replace Bob with"
-        " robot:1` asks everyone else whether it may play on, and `standin robot:1 until 14 aug` whether it may have"
-        " your own seat for some days."
+        "`new zipline robot:1` starts a match against a robot at once. The number, up to {most}, is its"
+        " strength. Where three can play, other people can join in: `new zipline bob@example.org robot:1`."
+        " You can be in {matches} such matches at once; they aren’t rated. A robot moves by itself, usually"
+        " within minutes. It lets you take moves back (`undo`) unless dice were rolled since, agrees to"
+        " pauses, accepts a draw when it’s losing, and doesn’t read what you say. If somebody has vanished,"
+        " `replace Bob with robot:1` asks the others whether it may play on; `standin robot:1 until 14 aug`"
+        " asks whether it may have your own seat for some days."
     ),
     "too_many_wishes": mark("I’ve done the first {most} of these. Please send the rest in another email."),
     "guest_joined": marks(
@@ -119,10 +118,10 @@ STARTING: Mapping[str, str | tuple[str, str]] = {
     "not_agreed": mark("Somebody can’t play, so the game of {game} that you’d accepted won’t open."),
     "invitation_expired": mark("Not everyone has answered in time, so your game of {game} won’t open."),
     "invitation_withdrawn": mark("The game of {game} that you’d accepted was taken back, so it won’t open."),
-    "invitation_failed": mark("Your game of {game} can’t be opened any more: somebody has left, or may not play."),
-    "yes_completes": mark("Once that address also answers yes, you can write from there."),
+    "invitation_failed": mark("Your game of {game} can’t open any more: somebody has left, or may not play."),
+    "yes_completes": mark("Once that address answers yes too, you can write from there."),
     "yes_completes_message": mark(
-        "Once that address also answers yes, you can write from there, and the email I asked you about counts as yours."
+        "Once that address answers yes too, you can write from there, and I’ll act on the email I asked you about."
     ),
 }
 """Two where the argument ``count`` chooses."""

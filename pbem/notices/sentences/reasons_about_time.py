@@ -11,9 +11,9 @@ TIME: Mapping[str, str | tuple[str, str]] = {
     ),
     "paused_now": mark("The match is paused until {until}, so there’s nothing to claim before that."),
     "flagged_anyway": mark("Your time in this match is up already, so that doesn’t help you here: please move."),
-    "give_at_most": mark("Nobody can have more than {most} days left, so I gave none."),
+    "give_at_most": mark("Nobody can have more than {most} days left, so I’ve given none."),
     "give_whose_turn": mark(
-        "You’re waiting for {name}, and only whoever you wait for can be given time, so I gave none. To give it to"
+        "You’re waiting for {name}, and you can only give time to whoever you’re waiting for. To give it to"
         " {name}, reply `give 3d`."
     ),
     "no_claims": mark(
@@ -21,49 +21,45 @@ TIME: Mapping[str, str | tuple[str, str]] = {
         " or reply `operator: please decide` to have the match decided."
     ),
     "no_clock": mark("This match has no clock, so there’s no time to give, to pause or to claim."),
-    "no_clocks": mark("None of your matches has a clock, so there’s no time to stop or to be reminded of."),
+    "no_clocks": mark("None of your matches has a clock, so there’s no time to stop, and nothing to remind you of."),
     "no_pause_proposed": mark("The match isn’t paused, and you haven’t proposed a pause, so there was nothing to do."),
     "not_flagged": mark("{name} still has time, until {until}. You can’t claim anything before that."),
     "not_flagged_yet": mark("{name}’s time isn’t up, so you can’t claim anything yet."),
     "not_waiting": mark("You aren’t waiting for anyone just now, so there was nothing to do."),
-    "pause_end_known": mark(
-        "You’ve already said that you’d like to end the pause. It ends when everyone has, or on {until}."
-    ),
-    "pause_too_long": mark("A pause can last {most} days at most. You can agree on another one after it."),
+    "pause_end_known": mark("You’ve already said so. The pause ends when everyone has, or on {until}."),
+    "pause_too_long": mark("A pause can last {most} days at most. You can agree on another after it."),
     "time_is_over": mark("This match is over, so its clock has stopped for good."),
-    "time_unread": mark(
-        "I don’t know how long {text!q} is meant to be. Write a number and a unit, such as `{example}`."
-    ),
+    "time_unread": mark("{text!q} isn’t a length of time I can read. Write a number and a unit, such as `{example}`."),
     "waiting_on": mark(
         "All right, you go on waiting for {name}. If you’d like to give them more time, reply `give 3d`."
     ),
     # What a player has set about time.
     "auto_off": mark(
-        "From now on your vacation is never used by itself: when your time is up, it’s up. To change that back, reply"
-        " `auto on`."
+        "From now on I won’t use your vacation by myself: when your time is up, it’s up. To change that,"
+        " reply `auto on`."
     ),
     "auto_on": mark(
-        "From now on a day of your vacation is used whenever your time is up, as long as you have any. To change that,"
-        " reply `auto off`."
+        "From now on I’ll use a day of your vacation whenever your time is up, as long as you have any. To"
+        " change that, reply `auto off`."
     ),
-    "back_done": mark("Welcome back! Your time runs again, and no absence lies ahead."),
+    "back_done": mark("Welcome back! Your time runs again."),
     "emergency_set": mark(
         "Your time stands still in all your matches until {until}. When you can play again, reply `back`."
     ),
     "emergency_used": mark(
-        "You can do that only once in six months, so the next time is from {again} on. Until then there’s `vacation`,"
-        " and you can propose a pause with `pause 10d`."
+        "You can do that once in six months, so not before {again}. Until then there’s `vacation`, and you"
+        " can propose a pause with `pause 10d`."
     ),
-    "not_away": mark("You aren’t away, and no absence lies ahead, so there was nothing to do."),
+    "not_away": mark("You aren’t away, nor about to be, so there was nothing to do."),
     "quiet_off": mark("From now on reminders may come at any hour."),
     "quiet_set": mark(
         "From now on no reminders come between {start}:00 and {end}:00, unless your time would be up by then."
     ),
-    "remind_default": mark("From now on reminders come as suits the pace of each match."),
-    "remind_off": mark("From now on you get no reminders. To get them again, reply `remind default`."),
+    "remind_default": mark("From now on reminders follow the pace of each match."),
+    "remind_off": mark("From now on you’ll get no reminders. To get them again, reply `remind default`."),
     "remind_set": mark("From now on reminders come when you have {steps} left."),
-    "vacation_cancelled": mark("Your vacation is cancelled, and no absence lies ahead."),
-    "vacation_none_left": mark("You have no days of vacation left in {year}, so I changed nothing."),
+    "vacation_cancelled": mark("Your vacation is cancelled."),
+    "vacation_none_left": mark("You have no days of vacation left in {year}, so I’ve changed nothing."),
     "vacation_set": marks(
         "You’re on vacation from {first} to {last}, and your time stands still then in all your matches. You have"
         " {count} more day of vacation in {year}. To cancel it, reply `back`.",
@@ -71,51 +67,51 @@ TIME: Mapping[str, str | tuple[str, str]] = {
         " {count} more days of vacation in {year}. To cancel it, reply `back`.",
     ),
     "vacation_short": marks(
-        "That would be {days} days, and you have only {count} day of vacation left in {year}. So I changed nothing.",
-        "That would be {days} days, and you have only {count} days of vacation left in {year}. So I changed nothing.",
+        "That would be {days} days, and you have only {count} day of vacation left in {year}, so I’ve changed nothing.",
+        "That would be {days} days, and you have only {count} days of vacation left in {year}, so I’ve"
+        " changed nothing.",
     ),
-    "zone_set": mark("From now on all times you read are those of {zone}."),
+    "zone_set": mark("From now on your times are those of {zone}."),
     # What was written about time and not understood.
     "dates_ambiguous": mark(
-        "I can’t tell whether you mean {first} or {second} by {text!q}. Please write the month as a word, as in"
-        " `{example}`."
+        "Does {text!q} mean {first} or {second}? Please write the month as a word, as in `{example}`."
     ),
     "dates_backwards": mark("In {text!q} the last day comes before the first. Write them like this: `{example}`."),
     "dates_missing": mark("Which days do you mean? Write them like this: `{example}`."),
     "dates_month_unread": mark("I don’t know the month {word!q} in {text!q}. Did you mean {month}?"),
     "dates_no_such_day": mark("There’s no such day as {day} in {text!q}. Write it like this: `{example}`."),
-    "dates_not_whole": mark(
-        "Only whole days can be counted here, and {text!q} isn’t. Write them like this: `{example}`."
+    "dates_not_whole": mark("I can only count whole days, not {text!q}. Write them like this: `{example}`."),
+    "dates_past": mark("The days in {text!q} are over. Write days to come, such as `{example}`."),
+    "dates_too_far": mark(
+        "The days in {text!q} are too far ahead: your absence can start {most} days from now at most."
     ),
-    "dates_past": mark("The days in {text!q} are over. Write days that lie ahead, such as `{example}`."),
-    "dates_too_far": mark("The days in {text!q} are too far ahead: an absence can begin {most} days from now at most."),
-    "dates_too_long": mark("{text!q} is too long: an absence can last {most} days at most."),
-    "dates_unread": mark("I don’t know which days you mean by {text!q}. Write them like this: `{example}`."),
+    "dates_too_long": mark("{text!q} is too long: you can be away {most} days at most."),
+    "dates_unread": mark("I can’t read {text!q} as days. Write them like this: `{example}`."),
     "dates_weekday_unclear": mark(
-        "I can’t tell whether {text!q} means today or a week from today. Please write the date, as in `{example}`."
+        "Does {text!q} mean today, or a week from today? Please write the date, as in `{example}`."
     ),
-    "dates_without_end": mark("You’d be away from {first} on, but until when? Write both days, as in `{example}`."),
-    "dates_wrong_weekday": mark("The day and the date in {text!q} don’t match: {day} is another day of the week."),
-    "hours_equal": mark("{text!q} begins and ends at the same hour. Write the hours like this: `quiet 22-7`."),
+    "dates_without_end": mark("You’ll be away from {first}, but until when? Write both days, as in `{example}`."),
+    "dates_wrong_weekday": mark("The day and the date in {text!q} don’t match: {day} isn’t that day of the week."),
+    "hours_equal": mark("{text!q} starts and ends at the same hour. Write the hours like this: `quiet 22-7`."),
     "hours_missing": mark("Which hours should be quiet? Write them like this: `quiet 22-7`, or `quiet off`."),
-    "hours_not_whole": mark("Only whole hours can be quiet, and {text!q} isn’t. Write `quiet {hours}`, for example."),
+    "hours_not_whole": mark("Quiet hours are whole hours, so {text!q} won’t do. Write `quiet {hours}`, for example."),
     "hours_too_many": mark(
-        "{text!q} would be {hours} quiet hours a day, and {most} is the most. For no reminders at all, write `remind"
-        " off`."
+        "{text!q} would be {hours} quiet hours a day; {most} is the most. For no reminders at all, write `remind off`."
     ),
-    "hours_unread": mark("I don’t know which hours you mean by {text!q}. Write them like this: `quiet 22-7`."),
+    "hours_unread": mark("I can’t read {text!q} as hours. Write them like this: `quiet 22-7`."),
     "step_out_of_range": mark(
-        "A reminder can come 1 hour to 60 days before your time is up, and {step!q} isn’t in between. Write `remind 2d"
+        "I can remind you 1 hour to 60 days before your time is up, so {step!q} won’t do. Write `remind 2d"
         " 12h`, for example."
     ),
     "steps_missing": mark(
-        "When should reminders come? Write how much time is left then, as in `remind 2d 12h`; for none, `remind off`."
+        "When should I remind you? Write how much time you’ll have left, as in `remind 2d 12h`; for no"
+        " reminders, `remind off`."
     ),
     "steps_unread": mark(
-        "I don’t know when to remind you by {text!q}. Write how much time is left then, as in `remind 2d 12h`; for"
-        " none, `remind off`."
+        "{text!q} doesn’t tell me when to remind you. Write how much time you’ll have left, as in `remind 2d"
+        " 12h`; for no reminders, `remind off`."
     ),
-    "too_many_steps": mark("{text!q} would be {count} reminders, and {most} is the most."),
+    "too_many_steps": mark("{text!q} would be {count} reminders; {most} is the most."),
     "zone_abbreviated": mark(
         "{text!q} doesn’t say when clocks change for summer. Please write the zone with its city, such as {zones!q}."
     ),

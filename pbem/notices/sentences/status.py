@@ -162,8 +162,7 @@ def _list_settings(player: Player, at: datetime, vacation_days: int, feed_url: s
         yield explain(because(f"digest_{day or 'daily'}", at=moment))
     if calendar.remind is None:
         yield phrase(
-            "Reminders come as suits the pace of each match. To choose when, reply `remind 2d 12h`; for none, `remind"
-            " off`."
+            "Reminders follow the pace of each match. To choose when, reply `remind 2d 12h`; for none, `remind off`."
         )
     elif calendar.remind:
         steps = listed(map(say_length, calendar.remind), "or")
@@ -198,10 +197,10 @@ def _list_settings(player: Player, at: datetime, vacation_days: int, feed_url: s
         yield phrase("To cancel all of that, reply `back`.")
     if calendar.automatic:
         yield phrase(
-            "If your time runs out, a day of your vacation is used first. To keep your vacation, reply `auto off`."
+            "If your time runs out, I’ll use a day of your vacation first. To keep your vacation, reply `auto off`."
         )
     else:
-        yield phrase("If your time runs out, none of your vacation is used. To change that, reply `auto on`.")
+        yield phrase("If your time runs out, I won’t use your vacation. To change that, reply `auto on`.")
     if feed_url and not player.preferences.page:  # without an archive there is none of anybody
         yield phrase("The archive has no page about you. To have one, reply `page on`.")
     if feed_url:

@@ -24,7 +24,7 @@ from pbem.notices.sentences.moments import (
 )
 from pbem.notices.sentences.reasons import say
 from pbem.reading.reason import because
-from rules.phrase import ENGLISH, Language, Phrase, phrase
+from rules.phrase import ENGLISH, Argument, Language, Phrase, phrase
 from rules.position import Seat
 
 _RESTARTS: frozenset[LogKind] = frozenset(("given", "extended"))
@@ -86,7 +86,7 @@ def _tell_turn(
             yield _say_absence(match, seat, viewer, absence, at, spent=clock.bank == 0)
         if viewer != seat and clock.waits_for_email(at) and _RESTARTS.isdisjoint(told):
             name = match.name(seat)
-            yield phrase("{name}’s time stands still until the email about their turn is delivered.", name=name)
+            yield phrase("{name}’s time stands still until the email about their turn arrives.", name=name)
         elif absence is None or absence.kind != "automatic" or clock.bank:
             yield from _tell_left(match, clock, seat, viewer, at, detail, later=paused or absence is not None)
 
@@ -139,11 +139,21 @@ def _tell_free_time(
     """Yield what does not count between ``start`` and ``deadline``, besides what is told anyway."""
     if clock.control.weekends_free:
         yield phrase("Weekends don’t count.")
-    if any(absence.start < deadline and start < absence.end for absence in calendar_of(match).absences):
+    ends = [one.end for one in calendar_of(match).absences if one.start < deadline and start < one.end]
+    if ends:
+        end = _say_end(match, seat, viewer, max(ends), start)
         if seat == viewer:
-            yield phrase("Your vacation doesn’t count.")
+            yield phrase("Your vacation until {end} is already added.", end=end)
         else:
-            yield phrase("{name}’s vacation doesn’t count.", name=match.name(seat))
+            yield phrase("{name}’s vacation until {end} is already added.", name=match.name(seat), end=end)
+
+
+def _say_end(match: Match, seat: Seat, viewer: Seat, end: datetime, at: datetime) -> Argument:
+    """Return when an absence of ``seat`` ends: its last day, where it ends with a day of theirs."""
+    theirs = match.players[seat].calendar
+    if ends_a_day(end, theirs):
+        return say_day(last_day(end, theirs), at)
+    return say_moment(end, match.players[viewer].calendar, at)
 
 
 def _tell_flag(match: Match, clock: Clock, seat: Seat, viewer: Seat, told: Collection[LogKind]) -> Iterator[Phrase]:
@@ -192,7 +202,7 @@ def _tell_bounce(
     """Yield that no email reaches whoever is to act, and what happens if that goes on."""
     name = match.name(seat)
     if viewer == seat:
-        yield phrase("Emails to you came back, so your clock has stopped. It runs on when you reply `resume`.")
+        yield phrase("My emails to you bounced, so your clock has stopped. Reply `resume` to restart it.")
         return
     if "bounced" in told:
         yield phrase("Their clock has stopped.")
@@ -200,7 +210,7 @@ def _tell_bounce(
         yield phrase("{name}’s emails are bouncing, so their clock has stopped.", name=name)
     if clock.halted_at:
         until = say_moment(clock.halted_at + UNREACHABLE, match.players[viewer].calendar, at)
-        yield phrase("If that’s still so on {until}, their time counts as used up.", until=until)
+        yield phrase("If that’s still so on {until}, their time is up.", until=until)
         yield say_consequence(match, viewer)
 
 
@@ -218,9 +228,7 @@ def _tell_pause(clock: Clock, match: Match, viewer: Seat, at: datetime, told: Co
 
 def _say_absence(match: Match, seat: Seat, viewer: Seat, absence: Absence, at: datetime, *, spent: bool) -> Phrase:
     """Return that whoever is to act is away, and until when; ``spent``: they have no time left in this match."""
-    theirs = match.players[seat].calendar
-    name, mine = match.name(seat), match.players[viewer].calendar
-    until = say_until(absence.end, mine, at)
+    name, until = match.name(seat), say_until(absence.end, match.players[viewer].calendar, at)
     if absence.kind == "automatic" and not spent:
         if seat == viewer:
             return phrase("A day of your vacation is being used, so your time stands still until {until}.", until=until)
@@ -239,8 +247,7 @@ def _say_absence(match: Match, seat: Seat, viewer: Seat, absence: Absence, at: d
         if seat == viewer:
             return phrase("You can’t play for now, so your time stands still until {until}.", until=until)
         return phrase("{name} can’t play for now, so their time stands still until {until}.", name=name, until=until)
-    whole = ends_a_day(absence.end, theirs)
-    end = say_day(last_day(absence.end, theirs), at) if whole else say_moment(absence.end, mine, at)
+    end = _say_end(match, seat, viewer, absence.end, at)
     if seat == viewer:
         return phrase("You’re on vacation until the end of {end}, and your time stands still.", end=end)
     return phrase("{name} is on vacation until the end of {end}, and their time stands still.", name=name, end=end)

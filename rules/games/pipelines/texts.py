@@ -142,8 +142,8 @@ def battle_round(
     arguments |= {"attacker": NAMES[attacker], "defender": NAMES[defender]}
     if winner is None:
         told = phrase(
-            "Battle for {glass}: the spinner shows {spinner}, {attacker} rolls a {attack} and {defender} a {defence}."
-            " Both are equally near, so they play the round again.",
+            "Battle for {glass}: the spinner shows {spinner}, {attacker} rolls a {attack} and {defender} a"
+            " {defence}. It’s a tie, so they roll again.",
             **arguments,
         )
     else:
@@ -241,9 +241,10 @@ def objective(seat: Seat, *, homeless: bool) -> Objective:
         phrase("You’re {role}: hold more glass than anybody else when the match ends.", role=NAMES[seat]),
         turn,
         phrase(
-            "A cube takes free glass next to it and attacks other players’ glass, and all that’s no longer linked to"
-            " your home is lost."
+            "A cube takes free glass next to it and attacks other players’ glass. Whatever is cut off from your"
+            " home is lost."
         ),
+        turn,
     )
 
 
@@ -413,7 +414,7 @@ REFUSALS = {
     "battle_already_fought": mark(
         "You can’t build on {cell!q} this turn: it’s next to the glass on {glass}, which you’ve already fought for."
     ),
-    "cell_named_twice": mark("{text!q} names {cell} twice: name each cell just once."),
+    "cell_named_twice": mark("{text!q} names {cell} twice: once is enough."),
     "home_beside_glass": mark(
         "{cell!q} can’t be your home, because it’s right next to the glass on {glass}: stay at least two steps away."
     ),
@@ -474,7 +475,7 @@ def occupied(cell: str, text: str, thing: str, owner: Seat | None, *, homing: bo
 def not_one_home(text: str, count: int) -> Refusal:
     """Return why a line is no home: it names ``count`` cells, or with 0 none."""
     if count > 1:
-        sentence = phrase("{text!q} names {count} cells, but your home is just one.")
+        sentence = phrase("{text!q} names {count} cells, but a home is just one.")
     else:
         sentence = phrase("{text!q} isn’t possible yet: first choose a cell for your home.")
     arguments: dict[str, Argument] = {"text": text, "count": count}

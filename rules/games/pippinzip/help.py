@@ -49,8 +49,8 @@ _TWO = phrase(
     " black places two. If black’s first stone wins, the second isn’t placed."
 )
 _TWO_APART = phrase(
-    "Black’s two stones may not be right next to each other, that is left, right, above or below; diagonally is fine."
-    " If every empty point is right next to the first stone, that stone is the whole turn."
+    "Black’s two stones may not be right next to each other: left, right, above or below. Diagonally is"
+    " fine. If every empty point is right next to the first stone, that stone is the whole turn."
 )
 _FREESTYLE = phrase("With the option freestyle, black’s two stones may be next to each other.")
 _THREE = phrase(
@@ -63,9 +63,10 @@ _PARTNER_GAP = phrase(
     " the first, unless no other point is empty."
 )
 _THREE_LEAVE = phrase(
-    "If somebody leaves a match of three during the auction, their turns are skipped, and they count as black if"
-    " somebody takes later; the last player left wins. If a black partner leaves, the other one plays both black"
-    " stones, in two turns in a row. If both have left, white wins; if white leaves, black wins."
+    "If somebody leaves a match of three during the auction, their turns are skipped, and they’re on"
+    " black’s side if somebody takes later; the last player left wins. If a black partner leaves, the"
+    " other plays both black stones, in two turns in a row. If both leave, white wins; if white leaves,"
+    " black wins."
 )
 _LEFT_OPEN = phrase(
     "The designers leave open how exactly three play, and what happens when somebody leaves; these rules are our"

@@ -50,8 +50,7 @@ AUCTION_BLACK = phrase("In the auction, only a black chain wins.")
 AUCTION_WHITE = phrase("In the auction, only a white chain wins.")
 
 _BOTH_GOALS = phrase(
-    "Black (Pip) has to join two opposite sides with one chain; white (Zip) has to touch all four sides, and for white"
-    " diagonal steps count too."
+    "Black (Pip) joins two opposite sides with one chain; white (Zip) touches all four, diagonal steps included."
 )
 _ZIP_GOAL = phrase(
     "You’re Zip (white): touch all four sides of the board with one chain of white stones; diagonal steps count."
@@ -95,7 +94,8 @@ _PIP_TURNS = {
     (2, True): phrase("Place two black stones that aren’t right next to each other; diagonally is fine."),
 }
 _PIP_REMINDERS = {
-    (2, False): phrase("Your black stones may be anywhere."),
+    (1, True): _PIP_TURNS[1, True],
+    (2, False): phrase("Place them anywhere you like."),
     (2, True): phrase("Diagonally next to each other is fine."),
 }
 _ALONE_TURN = phrase("Your partner has left: you play two turns in a row, one black stone each.")
@@ -137,8 +137,9 @@ def pip_objective(stones: int, apart: bool) -> Objective:
 def team_objective(alone: bool, apart: bool) -> Objective:
     """Return what one of two Pips has to do; ``alone``: the other has left."""
     if alone:
-        return Objective(_ALONE_GOAL, _ALONE_APART if apart else _ALONE_TURN)
-    return Objective(_TEAM_GOAL, _PIP_TURNS[1, apart])
+        turn = _ALONE_APART if apart else _ALONE_TURN
+        return Objective(_ALONE_GOAL, turn, reminder=turn)
+    return Objective(_TEAM_GOAL, _PIP_TURNS[1, apart], reminder=_PIP_REMINDERS.get((1, apart)))
 
 
 def took(seat: int, black: bool) -> Event:

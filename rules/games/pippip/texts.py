@@ -159,13 +159,17 @@ def objective(role: str | None) -> Objective:
         )
     else:
         goal = phrase("A roll makes you Light or Dark: score more with your dice on cells of your own colour.")
+    turn = phrase(
+        "Each turn you place one die and choose which way it faces: the die you rolled, or one you set aside."
+    )
     return Objective(
         goal,
-        phrase("Each turn you place one die and choose which way it faces: the die you rolled, or one you set aside."),
+        turn,
         phrase(
             "Only the big number on top scores, and only where die and cell have the same colour; the small numbers on"
             " the sides fight, and the greater one takes over its neighbour."
         ),
+        turn,
     )
 
 
@@ -219,7 +223,7 @@ def no_die_rolled(text: str, example: str, *, may_roll: bool) -> Refusal:
             "{text!q} needs a rolled die: write {roll!q} first, or use one you stored, as in {example!q}."
         )
     else:
-        sentence = phrase("{text!q} needs a rolled die, but now you have to use one you stored, as in {example!q}.")
+        sentence = phrase("{text!q} needs a rolled die, but now it’s one from your store, as in {example!q}.")
     arguments = {"text": text, "roll": "roll", "example": example}
     return Refusal("no_die_rolled", sentence.about(**arguments), arguments)
 
@@ -228,10 +232,8 @@ def store_full(text: str, store: Sequence[int], turns: int, example: str) -> Ref
     """Return why no die can be rolled; ``turns`` dice are still to be placed, this turn's included."""
     if len(store) == turns:
         sentence = phrases(
-            "{text!q} isn’t possible: you have one die left to place, and it’s in your store. Place it, as in"
-            " {example!q}.",
-            "{text!q} isn’t possible: you have {count} dice left to place, and all are in your store. Place one, as in"
-            " {example!q}.",
+            "{text!q} isn’t possible: your last die is in your store. Place it, as in {example!q}.",
+            "{text!q} isn’t possible: your last {count} dice are all in your store. Place one, as in {example!q}.",
             turns,
         )
     else:

@@ -9,16 +9,17 @@ from rules.text import ORDER_ROLLED, designed_by
 DESIGNERS = ("Dale W. Walton",)
 
 _DIAGONAL = phrase(
-    "The option capture says what being in the middle means. With diagonal, the usual way, the two stones must be"
-    " diagonal to each other: two steps apart, but not in a straight line. In the middle are all the cells that"
-    " touch both of them, two as a rule. On a square board these are the other two corners of a block of four"
-    " cells; on a diamond the two stones are a knight’s move apart."
+    "What’s “in the middle” depends on the option capture. With diagonal, the usual way, the two stones"
+    " must be diagonal to each other: two steps apart, but not in a straight line. In the middle are all"
+    " the cells that touch both, as a rule two. On a square board these are the other two corners of a"
+    " block of four cells; on a diamond the two stones are a knight’s move apart."
 )
 _EXAMPLE = phrase(
-    "Here is an example on the board equi-2-4 with diagonal captures. Black has stones on c2 and c3, and White"
-    " places a stone on d4. The stones on d4 and c2 are diagonal to each other, and the cells that touch both are"
-    " c3 and d3. So the black stone on c3 is captured and has to go. White writes d4xc3: the stone placed, an x,"
-    " the stone removed. Now c3 and d3 are capture sites, closed to both sides while d4 and c2 stay."
+    "Here’s an example on the board equi-2-4 with diagonal captures. Black has stones on c2 and c3, and"
+    " White places a stone on d4. The stones on d4 and c2 are diagonal to each other, and the cells that"
+    " touch both are c3 and d3. So the black stone on c3 is captured and has to go. White writes d4xc3:"
+    " the stone placed, an x, the stone removed. Now c3 and d3 are capture sites, closed to both sides"
+    " while d4 and c2 stay."
 )
 _BETWEEN = phrase(
     "With the option capture set to between, the two stones must be two steps apart in a straight line, and in the"
@@ -27,15 +28,15 @@ _BETWEEN = phrase(
     " since c4, c3 and c2 lie in a straight line."
 )
 _MISERE = phrase(
-    "In misère, whoever removed a stone takes another full turn: they place one more stone, which may capture"
-    " again, and so on until one captures nothing. So a capture makes your opponent’s groups smaller and yours"
-    " larger, which often isn’t what you want. You can send such a turn piece by piece, or all of it on one line,"
-    " like b2xc3 d4xe4 f1."
+    "In misère, whoever removes a stone plays on: they place another, which may capture again, until one"
+    " captures nothing. So a capture makes your opponent’s groups smaller and yours larger, which often"
+    " isn’t what you want. You can send such a turn piece by piece, or all of it on one line, like b2xc3"
+    " d4xe4 f1."
 )
 _REPEATED = phrase(
-    "Without misère, a turn is one stone, with or without a removal, and captures can go round in circles. So when the"
-    " same position, with the same player to move, comes up for the third time, the match ends and the groups are"
-    " compared as usual. That rule is our choice; the designer leaves it open."
+    "Without misère, a turn is one stone, with or without a removal, and captures can go round in"
+    " circles. So the third time the same position comes up with the same player to move, the match ends"
+    " and the groups are compared as usual. That rule is our choice; the designer leaves it open."
 )
 _EVERY_SITE = phrase(
     "The designer’s text can also be read in a wider way: that your new stone captures every enemy stone next to it"
@@ -43,9 +44,8 @@ _EVERY_SITE = phrase(
     " With the option capture_sites set to all, you play the wider way."
 )
 _LARGER_BOARDS = phrase(
-    "If you want more than the usual board offers, try equi-3-5, hex-4-5 or equi-5-7. In the name of a board of"
-    " hexagons, the numbers are the lengths of its sides; of a square, the length of a side; of a diamond, the"
-    " cells from its middle to a corner."
+    "For more than the usual board offers, try equi-3-5, hex-4-5 or equi-5-7. The numbers in a board’s"
+    " name are the lengths of its sides; on a diamond, the cells from its middle to a corner."
 )
 
 HELP: tuple[Phrase, ...] = (
@@ -55,9 +55,9 @@ HELP: tuple[Phrase, ...] = (
         " one wins: that is called misère. With the option misere off, the larger one wins."
     ),
     phrase(
-        "White begins on an empty board. On your turn you place one stone of your colour on a free cell: an empty cell"
-        " that isn’t a capture site. If your stone captures anything, you remove exactly one of the captured stones;"
-        " which is up to you. Stones never move, and nobody ever passes."
+        "White begins on an empty board. On your turn you place one stone of your colour on a free cell: an"
+        " empty cell that isn’t a capture site. If your stone captures anything, you remove exactly one of"
+        " the captured stones, whichever you like. Stones never move, and nobody ever passes."
     ),
     phrase(
         "What is a capture site? Two stones of opposite colour make capture sites of the cells in the middle of them,"
@@ -68,25 +68,24 @@ HELP: tuple[Phrase, ...] = (
     _EXAMPLE,
     _BETWEEN,
     phrase(
-        "If only one stone can be removed, you needn’t name it: the cell alone will do. If there are several, you have"
-        " to choose, and you’re told which ones there are."
+        "If only one stone can be removed, the cell alone will do. If there are several, you choose, and"
+        " you’re told which ones there are."
     ),
     _MISERE,
     phrase(
-        "The match ends when the player who has to place a stone finds no free cell. Then the largest groups are"
-        " compared: in misère the smaller one wins, otherwise the larger one. If they are equal, the player who had to"
-        " place a stone loses. A side without stones counts as 0. When somebody leaves the match, the"
-        " other side wins. With the option scoring set to groups, only"
-        " neighbours are connected; with linked, stones that are diagonal to each other (as explained above, whatever"
-        " is between them) are connected too."
+        "The match ends when the player to move finds no free cell. Then the largest groups are compared: in"
+        " misère the smaller one wins, otherwise the larger one. If they’re equal, the player to move loses."
+        " A side without stones counts as 0. When somebody leaves the match, the other side wins. With the"
+        " option scoring set to groups, only neighbours are connected; with linked, stones diagonal to each"
+        " other (as explained above, whatever is between them) are connected too."
     ),
     _REPEATED,
     _EVERY_SITE,
     phrase(
-        "A cell is named by a letter and a number, for its column and its row. Columns are counted from the left and"
-        " rows from the bottom; on a board of hexagons a column climbs to the upper left. A cell of a hexagonal board"
-        " has up to six neighbours, one of a square board up to four, one of a diamond up to eight, the diagonal ones"
-        " included. For example, “d4” as the first turn puts a white stone on d4, a cell that every board has."
+        "A cell has a letter for its column and a number for its row. Columns count from the left and rows"
+        " from the bottom; on a board of hexagons a column climbs to the upper left. A cell has up to six"
+        " neighbours on a hexagonal board, four on a square one, and eight on a diamond, diagonals included."
+        " For example, “d4” as the first turn puts a white stone on d4, a cell that every board has."
     ),
     _LARGER_BOARDS,
     ORDER_ROLLED,

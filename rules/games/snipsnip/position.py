@@ -194,9 +194,11 @@ class SnipSnip(SeatedPosition[Move]):
         return tuple(Choice(str(move), texts.removes(move.parts[-1].removed)) for move in moves)
 
     def _aim(self, seat: Seat) -> Objective:
-        """Return what either seat has to do."""
+        """Return what ``seat`` has to do."""
         setup = self.setup
-        return texts.objective(setup.diagonal, setup.linked, setup.misere, setup.every_site)
+        return texts.objective(
+            seat, diagonal=setup.diagonal, linked=setup.linked, misere=setup.misere, every_site=setup.every_site
+        )
 
     def view(self) -> BoardView:
         """Return the board; what the latest turn touched is marked, and so are the empty capture sites."""

@@ -39,15 +39,15 @@ _ASKED = {
 
 # Goals, by whether the smaller group wins, and whether stones diagonal to each other count as connected.
 _GOALS = {
-    (True, False): phrase("At the end, you want your largest group to be smaller than your opponent’s."),
-    (False, False): phrase("At the end, you want your largest group to be larger than your opponent’s."),
-    (True, True): phrase(
-        "At the end, you want your largest linked group to be smaller than your opponent’s; stones diagonal to each"
-        " other are linked too."
+    (True, False): mark("You’re {role}: in the end, your largest group should be the smaller one."),
+    (False, False): mark("You’re {role}: in the end, your largest group should be the larger one."),
+    (True, True): mark(
+        "You’re {role}: in the end, your largest linked group should be the smaller one; stones diagonal to each other"
+        " are linked too."
     ),
-    (False, True): phrase(
-        "At the end, you want your largest linked group to be larger than your opponent’s; stones diagonal to each"
-        " other are linked too."
+    (False, True): mark(
+        "You’re {role}: in the end, your largest linked group should be the larger one; stones diagonal to each other"
+        " are linked too."
     ),
 }
 _AGAIN_TURN = phrase("Place a stone on a free cell; if it captures, remove one captured stone and play again.")
@@ -89,11 +89,12 @@ def asked(again: bool, example: str, cell: str = "", capture: str = "") -> Phras
     return phrase(_ASKED[again, bool(cell)], example=example, **({"cell": cell, "capture": capture} if cell else {}))
 
 
-def objective(diagonal: bool, linked: bool, misere: bool, every_site: bool) -> Objective:
-    """Return what either side has to do."""
+def objective(seat: int, *, diagonal: bool, linked: bool, misere: bool, every_site: bool) -> Objective:
+    """Return what ``seat`` has to do."""
     kind = "all" if every_site else "diagonal" if diagonal else "between"
     turn, reminder = (_AGAIN_TURN, _AGAIN_REMINDER) if misere else (_ONE_TURN, _ONE_REMINDER)
-    return Objective(_GOALS[misere, linked], turn, _CAPTURES[kind, misere], reminder)
+    goal = phrase(_GOALS[misere, linked], role=phrase(ROLES[seat]))
+    return Objective(goal, turn, _CAPTURES[kind, misere], reminder)
 
 
 def groups(linked: bool, sizes: Sequence[int]) -> Phrase:
@@ -209,8 +210,8 @@ REFUSALS = {
         "{cell} is a capture site: it lies between {white} (white) and {black} (black), so nobody may play there now."
     ),
     "cell_just_emptied": mark(
-        "Your stone on {by} has just removed {cell}, so nobody may play there now; if capturing was all you meant,"
-        " write {write!q}."
+        "Your stone on {by} has just removed {cell}, so nobody may play there now; if you only meant to"
+        " capture, write {write!q}."
     ),
     "cell_occupied": mark("There’s already a stone on {cell}."),
     "cell_off_board": mark(

@@ -161,7 +161,7 @@ def list_returned(happened: Happened) -> Words:
     if happened.entry.seat is not None:
         return ()
     if told.get("by") == "players":
-        return tuple(mark("Everyone has agreed that the seat isn’t given up.") for _ in told.get("left", ()))
+        return tuple(mark("Everyone has agreed that nobody gives up that seat.") for _ in told.get("left", ()))
     return tuple(_tell_returned(happened, seat, word) for seat, word in told.get("left", ()))
 
 
@@ -169,12 +169,12 @@ def _tell_returned(happened: Happened, seat: Seat, word: str) -> Phrase:
     """Return that the operator took back how ``seat`` left the match."""
     name = happened.match.name(seat)
     if word == "resign" and seat == happened.viewer:
-        return phrase("You resigned, and the operator took that back.")
+        return phrase("You resigned, and the operator undid that.")
     if word == "resign":
-        return phrase("{name} resigned, and the operator took that back.", name=name)
+        return phrase("{name} resigned, and the operator undid that.", name=name)
     if seat == happened.viewer:
-        return phrase("You ran out of time, and the operator took that back.")
-    return phrase("{name} ran out of time, and the operator took that back.", name=name)
+        return phrase("You ran out of time, and the operator undid that.")
+    return phrase("{name} ran out of time, and the operator undid that.", name=name)
 
 
 def page_rewinding(happened: Happened) -> Words:
@@ -185,7 +185,7 @@ def page_rewinding(happened: Happened) -> Words:
         return mark("Everyone agreed that {name} takes a move back") if agreed else mark("The operator took moves back")
     left = [word for _, word in told.get("left", ())]
     if left and told.get("by") == "players":
-        return mark("Everyone agreed that the seat of {name} is played on")
+        return mark("Everyone agreed on somebody to play on for {name}")
     if left[:1] == ["resign"]:
-        return mark("The operator took back that {name} resigned")
-    return mark("The operator took back that {name} ran out of time") if left else ""
+        return mark("The operator undid that {name} resigned")
+    return mark("The operator undid that {name} ran out of time") if left else ""

@@ -69,7 +69,7 @@ _TOO_LONG = mark("If that’s too long for you, reply `operator: help` to have s
 _AWAY = mark("{name} is away until {last}")
 _GOES_ON = mark("So it just goes on.")
 _NO_DRAW = mark("With that the draw is no longer offered.")
-_ROLLED = when("rolled", mark("What was rolled since would come out the same, and everyone has seen it."))
+_ROLLED = when("rolled", mark("Dice have been rolled since, and everyone has seen them; they’d come out the same."))
 
 LOG_ROWS: Mapping[LogKind, Row] = {
     "given": Row(
@@ -152,8 +152,8 @@ LOG_ROWS: Mapping[LogKind, Row] = {
     "back": Row(
         when(
             "cancelled",
-            mark("You’ve cancelled your vacation, and no absence lies ahead."),
-            (mark("You’re back."), mark("Your time runs again, and no absence lies ahead.")),
+            mark("You’ve cancelled your vacation."),
+            (mark("You’re back."), mark("Your time runs again.")),
         ),
         when(
             "cancelled",
@@ -168,11 +168,11 @@ LOG_ROWS: Mapping[LogKind, Row] = {
             unless("again", mark("Your time is up, so a day of your vacation is used.")),
             mark("That gives you until {until}."),
             when("left", choices.count_vacation, mark("That was your last day of vacation this year.")),
-            unless("again", mark("If you want none used like that, reply `auto off`.")),
+            unless("again", mark("To keep the rest for yourself, reply `auto off`.")),
         ),
         (
             mark("{name}’s time is up, so a day of their vacation is used."),
-            mark("That gives them until {until}. More days may follow, until they have none left."),
+            mark("That gives them until {until}. More days may follow, as long as they have some."),
         ),
         _AWAY,
         applies=choices.is_rare_day,
@@ -189,10 +189,10 @@ LOG_ROWS: Mapping[LogKind, Row] = {
         mark("{name} claimed the win on time"),
     ),
     "bounced": Row(
-        unless("again", mark("Emails to you came back.")),
+        unless("again", mark("My emails to you bounced.")),
         when(
             "again",
-            mark("The operator has another address of {name} now, so emails can reach them again."),
+            mark("The operator has a new address for {name}, so emails reach them again."),
             (
                 mark("{name}’s emails are bouncing."),
                 when(
@@ -210,7 +210,7 @@ LOG_ROWS: Mapping[LogKind, Row] = {
             when(
                 "again",
                 mark("{name} has another address now"),
-                mark("An email to {name} came back, so the clock stopped"),
+                mark("{name}’s emails bounced, so the clock stopped"),
             ),
         ),
         applies=lambda it: not it.has("other"),
@@ -265,7 +265,7 @@ LOG_ROWS: Mapping[LogKind, Row] = {
     ),
     "rewound": _alike(
         choices.count_undone,
-        when(lambda it: it.entry.seat == it.viewer, mark("You’re to move again.")),
+        when(lambda it: it.entry.seat == it.viewer, mark("It’s your move again.")),
         choices.list_returned,
         unless(choices.is_agreed, mark("The match goes on from there.")),
         page=choices.page_rewinding,

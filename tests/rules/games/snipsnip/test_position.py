@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, groupby, product
 from pathlib import Path
 from random import Random
@@ -717,9 +717,11 @@ def test_examples_are_better_than_chance() -> None:
 
 def test_goals_and_captures_are_told_as_the_options_say() -> None:
     """Which side wins, which groups count, and what captures; below the board only what closed cells are."""
-    assert start().objective(1) == start().objective(0) == texts.objective(True, False, True, False)
+    usual = partial(texts.objective, diagonal=True, linked=False, misere=True, every_site=False)
+    assert [start().objective(seat) for seat in (0, 1)] == [usual(0), usual(1)]
+    assert usual(0).goal != usual(1).goal  # each names its reader's colour
     other = start(capture="between", scoring="linked", misere=False)
-    assert other.objective(0) == texts.objective(False, True, False, False)
+    assert other.objective(0) == texts.objective(0, diagonal=False, linked=True, misere=False, every_site=False)
     assert start(capture_sites="all").objective(0).decisive != start().objective(0).decisive
     told = {
         start(misere=misere, capture=capture).objective(0) for misere in (0, 1) for capture in ("diagonal", "between")
