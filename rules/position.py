@@ -54,11 +54,13 @@ class Prompt:
     """What the seat to act may write.
 
     ``instruction`` is a sentence for them, of which the field ``{example}`` is filled: "Reply with a point, such as
-    d4." ``example`` is a legal move's canonical text.
+    d4." ``example`` is a legal move's canonical text. ``decision`` is an answer that settles more than a turn, with
+    the words of a button as its effect: "Take white"; None where there is none.
     """
 
     instruction: Phrase
     example: str
+    decision: "Choice | None" = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from markupsafe import Markup
-
 from pbem.advice.advice import advice
 from pbem.commands.decision import Command, MatchDecision
 from pbem.commands.rejections import Held, Rejection
 from pbem.mail.archive_paths import Archive
-from pbem.mail.compose import ANSWER_LINK, Notice
+from pbem.mail.compose import Notice
 from pbem.mail.digest_token import MOST_LISTED
 from pbem.match.match import Match
 from pbem.match.player import Player
@@ -32,7 +30,6 @@ from pbem.notices.sentences.reasons import explain_briefly, explain_rejection, s
 from pbem.notices.sentences.status import title_match
 from pbem.notices.sentences.time import describe_time
 from pbem.reading.match_names import holds_move
-from pbem.reading.move_phrases import MARK
 from pbem.reading.reason import Reason, because, name_lines
 from rules.phrase import ENGLISH, Language, phrase, phrases
 
@@ -117,8 +114,6 @@ def digest_notice(
         rows=rows,
         more=more.said(language) if waiting > len(rows) else "",
         example=rows[0].instruction if rows else "",
-        answer_link=Markup(ANSWER_LINK),
-        mark=MARK,
     )
     return replace(notice, turn=True, html="" if player.preferences.display == "plain" else notice.html), shown
 

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from pbem.log.redaction import without_domains
 from pbem.mail.archive_paths import NO_ARCHIVE, Archive
-from pbem.mail.compose import ANSWER_LINK, Notice
+from pbem.mail.compose import Notice
 from pbem.match.match import Comment, Match
 from pbem.match.player import Player
 from pbem.notices.board_block import NO_BOARD, RenderedBoard, renderings_of
@@ -161,7 +161,6 @@ def follower_notice(
         "legend_text": legends[0],
         "legend_html": Markup(legends[1]),  # which escapes what it holds
         "archive": page_of(match, archive),
-        "answer_link": Markup(ANSWER_LINK),
     }
     notice = _fill_templates(load_templates("followed", language), values, None, board, renderings.lines)
     return replace(notice, game=match.game.key)
@@ -171,8 +170,7 @@ def follower_question(kind: str, match: Match, language: Language = ENGLISH) -> 
     """Return the question to an address whether it wants to follow ``match``, with the names that pages show."""
     shown = _without_addresses(match)
     names = listed(player.name for player in shown.players).said(language)
-    link = Markup(ANSWER_LINK)
-    notice = plain_notice(kind, language, number=match.id, game=match.game.title, names=names, answer_link=link)
+    notice = plain_notice(kind, language, number=match.id, game=match.game.title, names=names)
     return replace(notice, game=match.game.key)
 
 

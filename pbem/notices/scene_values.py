@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from itertools import chain
 from operator import attrgetter
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -22,7 +23,7 @@ from pbem.notices.sentences.log.players import describe_log, describe_renaming, 
 from pbem.notices.sentences.record import list_record, list_thoughts
 from pbem.notices.sentences.time import Detail, describe_left, describe_rules, describe_time, list_claims
 from pbem.notices.templates import embolden_words, tie_words
-from pbem.reading.move_phrases import MARK, TIE
+from pbem.reading.move_phrases import TIE
 from rules.errors import RulesError
 from rules.phrase import listed
 from rules.position import Seat
@@ -121,6 +122,23 @@ def _list_choices(scene: Scene) -> list[tuple[str, str]]:
     if len(choices) == 1 and choices[0].effect is None:
         return []
     return [(choice.move, scene.say(choice.effect)) for choice in choices]
+
+
+class Decision(NamedTuple):
+    """An answer that settles more than a turn, as a button; of the moment unless the email asks for something else."""
+
+    answer: str
+    label: str
+    is_of_the_moment: bool
+
+
+def _find_decision(scene: Scene) -> Decision | None:
+    """Return what the reader can decide beside a move of their turn; of the moment once there is something to it."""
+    choice = scene.renderings.prompt.decision if scene.acting and not scene.content.asking else None
+    if choice is None:
+        return None
+    asked = scene.content.proposed or meant_by_yes(scene.content.offered) or _list_agreeing(scene)
+    return Decision(choice.move, scene.say(choice.effect), scene.match.moves_made > 0 and not asked)
 
 
 def _is_told(scene: Scene) -> bool:
@@ -224,6 +242,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "commands_html": lambda scene: _list_commands(scene, embolden_words),
     "instruction": lambda scene: _instruct(scene) if scene.acting and not scene.content.asking else "",
     "example": lambda scene: scene.renderings.prompt.example if scene.acting else "",
+    "decision": _find_decision,
     "choices": lambda scene: _list_choices(scene) if scene.acting and not scene.content.asking else [],
     "twice": lambda scene: scene.acting and _plays_twice(scene),
     "partners": _name_partners,
@@ -236,8 +255,6 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "about": lambda scene: scene.archive.address(ABOUT_PAGE),
     "private": lambda scene: scene.match.private,
     "team_told": _tells_team,
-    "answer_link": lambda scene: Markup(ANSWER_LINK),
-    "mark": lambda scene: MARK,
     "time": _tell_time,
     "left": lambda scene: describe_left(scene.match, scene.content.at, scene.language),
     "news": _list_news,

@@ -4,12 +4,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from markupsafe import Markup
-
 from pbem.commands.families.starting import plain_name
 from pbem.log.redaction import without_domains
 from pbem.mail.archive_paths import ABOUT_PAGE, Archive, rules_page
-from pbem.mail.compose import ANSWER_LINK, Notice
+from pbem.mail.compose import Notice
 from pbem.match.invitation import Invitation
 from pbem.match.player import Player
 from pbem.match.time.time_control import read_time_control
@@ -82,7 +80,6 @@ def invitation_notice(
         until=say_day(invitation.expires_at.date(), now).said(language),
         rules=archive.address(rules_page(invitation.game.key)),
         about=archive.address(ABOUT_PAGE),
-        answer_link=Markup(ANSWER_LINK),
     )
 
 
@@ -96,7 +93,7 @@ def start_question(
     you = player.name if player else ""
     told = {"wishes": wishes, "wants": bool(wishes), "invites": any(one.split()[0] in _INVITING for one in wishes)}
     about = archive.address(ABOUT_PAGE)
-    return plain_notice(kind, language, you=you, name=name, **told, about=about, answer_link=Markup(ANSWER_LINK))
+    return plain_notice(kind, language, you=you, name=name, **told, about=about)
 
 
 def offers_notice(
@@ -135,7 +132,6 @@ def offers_notice(
         helps=helps,
         games=_list_games(language) if games else [],
         seats=seats,
-        answer_link=Markup(ANSWER_LINK),
     )
 
 

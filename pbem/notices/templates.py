@@ -9,7 +9,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, Template, selec
 from jinja2.meta import find_referenced_templates, find_undeclared_variables
 from markupsafe import Markup, escape
 
-from pbem.reading.move_phrases import TIE
+from pbem.reading.move_phrases import MARK, TIE
 from pbem.settings.places import TEMPLATES
 from rules.phrase import Language
 
@@ -19,6 +19,9 @@ _SAID = re.compile(r'\{\{ _\("([^"\\]*)"\) \}\}')
 
 PLAY = "play"
 """The folder of the templates for whoever plays at a terminal; they may include those of emails."""
+
+_MACROS = ("button", "link", "answers")
+"""What draws buttons, in all templates."""
 
 _TO_WRITE = re.compile(r"`([^`]+)`")
 
@@ -107,7 +110,8 @@ def _make_environment(language: Language, show_words: Callable[[str], str]) -> E
     )
     environment.globals.clear()  # templates use none, but jinja copies them for every email
     # Babel finds the sentences with jinja's extension; here they have the same ``{fields}`` as everywhere.
-    environment.globals["_"] = say
+    environment.globals |= {"_": say, "mark": MARK}
+    environment.globals |= {name: getattr(environment.get_template("_button.html").module, name) for name in _MACROS}
     environment.filters["words"] = show_words  # for sentences that are values
     return environment
 

@@ -51,7 +51,7 @@ def end(arrival: Arrival) -> tuple[str, str]:
 def links(mail: EmailMessage) -> dict[str, str]:
     """Return the names of the links that answer with what was proposed, by their answers."""
     above_board, _, _ = html_of(mail).partition('id="your-move"')
-    found = re.findall(r'<a class="b" href="mailto:[^"]*body=([^"]*)"[^>]*>([^<]*)</a>', above_board)
+    found = re.findall(r'<a href="mailto:[^"]*body=([^"]*)" class[^>]*><i[^>]*>. </i>([^<]*)</a>', above_board)
     return {unquote(body): unescape(name) for body, name in found}
 
 

@@ -135,7 +135,7 @@ def test_the_page_says_that_it_can_be_clicked(club: Club) -> None:
     """It is said once, where it says what to reply, in HTML alone, and only where it is so."""
     match = club.service.open("pipline", PLAYERS[:2], {"size": 5})
     pages = [match_notice("opened", match, seat, NoticeContent(match)).html for seat in (0, 1)]
-    said = [re.findall(r"<!--links-->\s*(.+?)\s*<!--/links-->", page) for page in pages]
+    said = [re.findall(r"<!--links-->\s*([^<]+?)\s*<!--/links-->", page) for page in pages]
     assert list(map(len, said)) == [1, 0]
     words = said[0][0]
     mine = html_of(club.newest(0))
@@ -163,6 +163,22 @@ def test_the_cells_that_can_be_clicked_are_legal_moves(case: Case) -> None:
         assert found == legal or first not in legal
 
 
+def test_only_the_decision_of_the_moment_is_filled(club: Club) -> None:
+    """Nothing is before anything can be taken; what somebody asks for comes before what may be taken."""
+
+    def filled(seat: int) -> list[str]:
+        return re.findall(r'body=([^"]*)" class="d"', html_of(club.newest(seat)))
+
+    club.service.open("zipline", PLAYERS[:2], {"size": 5})
+    assert (filled(0), "take" in Links(html_of(club.newest(0))).found) == ([], True)
+    club.reply(0, "c3")
+    assert filled(1) == ["take"]
+    club.reply(0, "draw")
+    assert filled(1) == ["agree%20to%20draw"]
+    club.reply(1, "resign")
+    assert filled(0) == ["again"]
+
+
 def test_a_linked_cell_looks_like_others() -> None:
     """Same table, same cells: links take the ink of the board, fill their cells, and are not underlined."""
     match = zipline(*AUCTION_OF_THREE)
@@ -187,11 +203,12 @@ def test_the_name_of_a_cell_is_within_reach() -> None:
 
 @pytest.mark.parametrize("display", ["plain", "speech"])
 def test_whoever_gets_no_drawing_gets_no_links(club: Club, display: str) -> None:
-    """There is nothing to click on in sentences, and no HTML in plain text."""
+    """There is nothing to click on in sentences but the button that decides, and no HTML in plain text."""
     club.service.open("pipline", PLAYERS[:2], {"size": 5})
     club.reply(0, f"board {display}")
     mail = club.newest(0)
-    assert b"mailto:" not in (mail.get_body(("html",)) or mail).as_bytes().partition(b"\n\n")[2]
+    page = (mail.get_body(("html",)) or mail).as_bytes().partition(b"\n\n")[2].decode()
+    assert list(Links(page).found) == (["take"] if display == "speech" else [])
     assert b"click" not in mail.as_bytes()
 
 
@@ -216,7 +233,7 @@ def test_a_board_of_links_is_a_small_email(club: Club, key: str, board: int, mos
     raw = composed(first_notice(match))
     found = Links(html_of(read(raw)))
     assert found.cells.keys() == ({cell.name for cell in match.position.view().cells} if board < 19 else set())
-    others = {"", "board large"} if board == 19 else set()
+    others = {"take"} | ({"", "board large"} if board == 19 else set())
     assert found.found.keys() == found.cells.keys() | {choice.move for choice in match.position.suggestions()} | others
     assert len(raw) < most
     assert max(map(len, raw.split(b"\r\n"))) <= 998

@@ -171,7 +171,6 @@ _INVITATION: dict[str, object] = {
     "game": "Zipline",
     "setting": "17",
     "until": "17",
-    "answer_link": "",
     "words": ["17"],
     "about": "17",
 }
@@ -187,7 +186,7 @@ _INVITATIONS: list[dict[str, object]] = [
     )
 ]
 _QUESTIONS: list[dict[str, object]] = [
-    {"you": you, "name": name, "wishes": ["17"], "wants": True, "answer_link": "", "invites": bool(you), "about": "17"}
+    {"you": you, "name": name, "wishes": ["17"], "wants": True, "invites": bool(you), "about": "17"}
     for you, name in (("Ann", ""), ("", "Bob"), ("", ""))
 ]
 _ROW = OfferRow(17, "Zipline", "17", "Ann", "17", "17", "join 17", both=True, again=True)
@@ -200,7 +199,6 @@ _STARTING: dict[str, object] = {
     "offers": [],
     "own": [_ROW],
     "games": [GameRow("Zipline", "17", "17", "new zipline bob@example.org")],
-    "answer_link": "",
 }
 _SEAT: dict[str, object] = {"asks": "Bob", "owner": "Bob", "number": 17, "game": "Zipline", "some": "17", "rules": "17"}
 _SEATS: list[dict[str, object]] = [
@@ -233,7 +231,7 @@ _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("confirm_address", {"name": "Ann", "address": "x@y.example", "waits": False}),
     ("export", {"you": "Ann", "file": "a.zip", "more": True, "count": 3}),
     ("export", {"you": "Ann", "file": "a.zip", "more": False, "count": 3}),
-    ("confirm_follow", {"number": 17, "game": "Zipline", "names": "Ann", "answer_link": ""}),
+    ("confirm_follow", {"number": 17, "game": "Zipline", "names": "Ann"}),
     *(("following", values) for values in _FOLLOWING),
     *(("invitation", _INVITATION | values) for values in _INVITATIONS),
     *(("not_started", values) for values in _UNCLEAR),

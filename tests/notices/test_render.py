@@ -79,6 +79,7 @@ def check(mail: EmailMessage, one: Match, newest: bool) -> None:
     text, page = text_of(mail), html_of(mail)
     position = one.position if isinstance(one.to_act, int) else None
     assert "\n" not in mail["Subject"]
+    assert page.count('class="d"') <= 1
     if one.position.view().looks == "points":  # the other boards are compared cell by cell in test_boards
         assert same_boards(board_in_text(text), board_in_html(page))
     for sentence in one.position.view().standing if newest and 'id="board"' in page else ():

@@ -16,7 +16,7 @@ from rules.board.views import square_view
 from rules.errors import IllegalMove, InvalidMove, Refusal, RulesError, match_over
 from rules.game import Value
 from rules.games.pippinzip import texts
-from rules.games.pippinzip.suggest import pairs, routes, spread
+from rules.games.pippinzip.suggest import pairs, spread
 from rules.notation import Move, letter_first, letters_first, read_words, suggest_instead
 from rules.phrase import Event, phrase
 from rules.position import Choice, Objective, Outcome, Prompt, Seat, SeatedPosition
@@ -198,11 +198,13 @@ class Pippinzip(SeatedPosition[Move]):
             raise RulesError("no_prompt", phrase(texts.OVER))
         placed = (self.black | self.white).bit_count()
         wanted = 1 + placed % 2 if self.taker is None else self._limit
-        sets = [choice.move for choice in _suggested(self) if choice.move != TAKE]
+        sets = [choice.move for choice in _suggested(self)]
         example = next((text for text in sets if text.count(" ") == wanted - 1), "")
         if not example:
             example = str(self._example(wanted, placed))
-        return Prompt(texts.instruct(self._asked(), example, self.latest[-1] if self.latest else ""), example)
+        instruction = texts.instruct(self._asked(), example, self.latest[-1] if self.latest else "")
+        taking = Choice(TAKE, texts.taking(self.setup.black_auction)) if self.taker is None else None
+        return Prompt(instruction, example, taking)
 
     def suggestions(self) -> tuple[Choice, ...]:
         """Return stones for the auction, spread out from the middle, and for Pip two that join or block.
@@ -363,16 +365,6 @@ class Pippinzip(SeatedPosition[Move]):
         else:
             yield from pairs(grid, self.black, self.white, free, apart=self.setup.apart)
 
-    @property
-    def _strong(self) -> bool:
-        """Whether the colour of the auction is strong enough to be taken, by a rule of thumb."""
-        grid, black, own = self.setup.grid, self.setup.black_auction, self.black | self.white
-        if self.taker is not None or own.bit_count() < grid.size // 2:
-            return False
-        needed = [len(way) for way in routes(grid, own, grid.every & ~own, diagonal=not black)]
-        # Black needs one of the two ways; white needs both, and has half the stones.
-        return (min(needed, default=0) if black else sum(needed)) <= grid.size // 2
-
     def _off_board(self, word: str) -> Refusal:
         """Return why no stone is placed on ``word``, no point of this board."""
         grid = self.setup.grid
@@ -424,13 +416,12 @@ class Pippinzip(SeatedPosition[Move]):
 
 @lru_cache(maxsize=16)  # the example of a prompt is one of them
 def _suggested(position: Pippinzip) -> tuple[Choice, ...]:
-    """Return the best answers of several stones, and taking where that may be wise; none of them wins."""
+    """Return the best answers of several stones; none of them wins."""
     found: dict[frozenset[str], Choice] = {}
     for words in position._sensible():
         if words and frozenset(words) not in found and position._whole(words, winning=False):
             found[frozenset(words)] = Choice(" ".join(words))
-    taking = (Choice(TAKE, texts.taking(position.setup.black_auction)),) if position._strong else ()
-    return (*taking, *found.values())[:5]
+    return tuple(found.values())[:5]
 
 
 def start_pipline(seats: int, options: Mapping[str, Value]) -> Pippinzip:

@@ -12,14 +12,14 @@ ROLES = (mark("Pip"), mark("Zip"))
 
 # Prompts: whole sentences, by the colour of the auction and the number of points that are left, at most three.
 _BID_BLACK = (
-    mark("Reply with a point for a black stone, such as {example}, or with “take”."),
-    mark("Reply with one or two points for black stones, such as {example}, or with “take”."),
-    mark("Reply with one, two or three points for black stones, such as {example}, or with “take”."),
+    mark("Reply with a point for a black stone, such as {example}, or with “take” to play black."),
+    mark("Reply with one or two points for black stones, such as {example}, or with “take” to play black."),
+    mark("Reply with one, two or three points for black stones, such as {example}, or with “take” to play black."),
 )
 _BID_WHITE = (
-    mark("Reply with a point for a white stone, such as {example}, or with “take”."),
-    mark("Reply with one or two points for white stones, such as {example}, or with “take”."),
-    mark("Reply with one, two or three points for white stones, such as {example}, or with “take”."),
+    mark("Reply with a point for a white stone, such as {example}, or with “take” to play white."),
+    mark("Reply with one or two points for white stones, such as {example}, or with “take” to play white."),
+    mark("Reply with one, two or three points for white stones, such as {example}, or with “take” to play white."),
 )
 
 POINT = mark("Reply with a point, such as {example}.")
@@ -70,8 +70,7 @@ _BID_BLACK_TURN = phrase(
 _BID_WHITE_TURN = phrase(
     "Place one, two or three white stones, or write “take” to play white for the rest of the match."
 )
-_BID_BLACK_REMINDER = phrase("Whoever writes “take” plays black for the rest of the match.")
-_BID_WHITE_REMINDER = phrase("Whoever writes “take” plays white for the rest of the match.")
+_BID_REMINDER = phrase("Whoever takes keeps that colour for the rest of the match.")
 _PIPLINE_AUCTION = phrase(
     "The stones of the auction are black’s head start: afterwards both colours place one stone a turn, and white goes"
     " first. So make black strong, but not so strong that your opponent takes it before you do."
@@ -107,8 +106,8 @@ _AGAINST_TWO = phrase("Black places two stones for each of yours.")
 
 
 def taking(black: bool) -> Phrase:
-    """Return the effect of taking the colour of the auction."""
-    return phrase("you play black from now on") if black else phrase("you play white from now on")
+    """Return the words of a button that takes the colour of the auction."""
+    return phrase("Take black") if black else phrase("Take white")
 
 
 def asked_bid(black: bool, points: int) -> str:
@@ -119,9 +118,9 @@ def asked_bid(black: bool, points: int) -> str:
 def auction(black: bool, seats: int) -> Objective:
     """Return what a seat without a role has to do."""
     if black:
-        return Objective(_BOTH_GOALS, _BID_BLACK_TURN, _PIPLINE_AUCTION, _BID_BLACK_REMINDER)
+        return Objective(_BOTH_GOALS, _BID_BLACK_TURN, _PIPLINE_AUCTION, _BID_REMINDER)
     decisive = _ZIPLINE_AUCTION if seats == 2 else _TEAM_AUCTION
-    return Objective(_BOTH_GOALS, _BID_WHITE_TURN, decisive, _BID_WHITE_REMINDER)
+    return Objective(_BOTH_GOALS, _BID_WHITE_TURN, decisive, _BID_REMINDER)
 
 
 def zip_objective(outnumbered: bool) -> Objective:

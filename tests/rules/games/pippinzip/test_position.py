@@ -23,7 +23,7 @@ from rules.games.pippinzip import texts
 from rules.games.pippinzip.position import TAKE, Pippinzip, winning_group
 from rules.notation import Move
 from rules.phrase import Event
-from rules.position import Entry
+from rules.position import Choice, Entry
 from rules.text import left_story
 from tests.support.approved import approve, error_of, sentences
 from tests.support.codes import RULES, codes_in
@@ -750,14 +750,13 @@ def suggested(position: Pippinzip) -> list[str]:
 
 
 def test_sets_of_stones_are_suggested_in_the_auction() -> None:
-    """One, two or three, apart from each other; take comes first once the colour is strong."""
+    """One, two or three, apart from each other; to take is no suggestion, but stands beside them until it is done."""
     opening = start("zipline", 9)
     assert sorted({len(text.split()) for text in suggested(opening)}) == [1, 2, 3]
     assert TAKE not in suggested(opening)
-    strong = drawn(". . . . .\n. . . . .\n. X X X .\n. . . . .\n. . . . .", "pipline", taker=None)
-    assert suggested(strong)[0] == TAKE
-    assert strong.suggestions()[0].effect == texts.taking(black=True)
-    assert {choice.effect for choice in strong.suggestions()[1:]} == {None}
+    assert opening.prompt().decision == Choice(TAKE, texts.taking(black=False))
+    assert after(start("pipline", 9), "e5").prompt().decision == Choice(TAKE, texts.taking(black=True))
+    assert after(opening, TAKE).prompt().decision is None
 
 
 def test_two_stones_are_suggested_to_pip() -> None:
