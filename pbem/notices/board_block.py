@@ -14,7 +14,7 @@ from pbem.boards.signs import ASCII, pictured
 from pbem.boards.text import WIDTH, text_board
 from pbem.match.preferences import Display
 from pbem.notices.sentences import boards as sentences
-from pbem.notices.sentences.match import Same
+from pbem.notices.sentences.story import Same
 from pbem.notices.speech import spoken_board
 from pbem.reading.sentences import legal
 from rules.phrase import ENGLISH, Language, Phrase

@@ -14,10 +14,9 @@ from pbem.match.preferences import Display
 from pbem.match.thought import Thought
 from pbem.notices.board_block import BoardRenderings, RenderedBoard, renderings_of
 from pbem.notices.reviewing import DrawnReview, draw_review
-from pbem.notices.sentences.match import (
-    name_holders,
-)
+from pbem.notices.sentences.match import describe_roles, name_holders
 from pbem.notices.sentences.status import MatchRow
+from pbem.notices.sentences.story import Passage, lines_on_phone, tell_story
 from pbem.notices.sketches import DrawnSketch, draw_sketches
 from pbem.ports import Review
 from rules.phrase import Language, Phrase
@@ -28,6 +27,9 @@ BOARD_PLACE = Markup("<!--board-->")
 
 _FIRST_TURNS = 3
 """Turns in which a player is reminded of the rules."""
+
+STORY_ROOM = 7
+"""So many lines of a phone's first screen, and the board begins on it as well."""
 
 LONGEST_STORY = 6
 """So many entries a notice tells of at most that shows how a match stands."""
@@ -117,6 +119,27 @@ class Scene:
     def objective(self) -> Objective:
         """What the reader has to do."""
         return self.match.position.objective(self.viewer)
+
+    @property
+    def goal(self) -> str:
+        """What the reader has to do, as they are reminded of it."""
+        return self.say(self.objective.goal) if self.reminding else ""
+
+    @cached_property
+    def roles(self) -> list[str]:
+        """Who plays what; the reader's own role is left out where their goal says it."""
+        roles = describe_roles(self.match, self.viewer, self.language)
+        position = self.match.position
+        told = self.reminding and position.roles()[self.viewer] and len(position.side(self.viewer)) == 1
+        return roles[1:] if told else roles
+
+    @cached_property
+    def story(self) -> tuple[list[Passage], list[Passage]]:
+        """What happened, as far as it leaves the board on a phone's first screen, and the rest of it."""
+        content = self.content
+        beside = (" ".join((*self.roles, self.goal)), " ".join(self.board.standing), *content.asides)
+        room = STORY_ROOM - sum(map(lines_on_phone, beside))
+        return tell_story(content.before, self.match, self.viewer, content.comments, self.language, room=room)
 
     @property
     def rule(self) -> Phrase | None:
