@@ -17,7 +17,7 @@ from itertools import repeat
 from pbem.boards.colours import GRID, RIM, RING, SIGNS, STRONG, USUAL, Palette
 from pbem.boards.geometry import halves, hex_ranks, ranks
 from pbem.boards.html_sizes import Drawn, Sizes, choose_sizes, kind_of, width_of
-from pbem.boards.signs import PROPOSED, Signs, is_closed, is_proposed, on_line, shaped
+from pbem.boards.signs import PROPOSED, Signs, is_closed, is_proposed, marked_sign, shaped
 from pbem.mail.compose import ANSWER_LINK
 from rules.view import BoardView, Cell, Form, Mark, Piece, Tone
 
@@ -127,7 +127,8 @@ def html_words(view: BoardView, *, large: bool = False) -> str:
     across = " ".join(view.columns)
     if kind == "points":
         rows = [
-            " ".join([signs[cell.piece.symbol] for cell in cells if cell and cell.piece]) for _, cells in ranks(view)
+            " ".join([_sign_of(cell, cell.piece, signs) for cell in cells if cell and cell.piece])
+            for _, cells in ranks(view)
         ]
         named = [f"{number} {row} {number}" for number, row in zip(view.rows[::-1], rows, strict=True)]
         return "\n".join([across, *named, across])
@@ -146,9 +147,14 @@ def html_words(view: BoardView, *, large: bool = False) -> str:
     return "\n".join([across if kind == "dice" else "", *rows])
 
 
+def _sign_of(cell: Cell, piece: Piece, signs: Signs) -> str:
+    """Return the sign of a piece, as it is where no line is won."""
+    return marked_sign(signs[piece.symbol], cell.marks - {"line"}) if cell.marks else signs[piece.symbol]
+
+
 def _name(cell: Cell, signs: Signs) -> str:
     """Return what is read on a cell that bears its name while it is empty."""
-    return signs[cell.piece.symbol] if cell.piece else "" if cell.marks and is_closed(cell) else cell.name
+    return _sign_of(cell, cell.piece, signs) if cell.piece else "" if cell.marks and is_closed(cell) else cell.name
 
 
 def _die_words(cell: Cell, signs: Signs) -> str:
@@ -156,7 +162,7 @@ def _die_words(cell: Cell, signs: Signs) -> str:
     if cell.die is None:
         return _name(cell, signs)
     north, east, south, west = cell.die.sides
-    owner = signs[cell.piece.symbol] if cell.piece else ""
+    owner = _sign_of(cell, cell.piece, signs) if cell.piece else ""
     return f"{owner} {north} {west} {cell.die.top} {east} {south}"
 
 
@@ -301,7 +307,8 @@ def _draw_die(cell: Cell, look: _Look) -> str:
     border = f"{4 if last else 1}px solid {RING if last else RIM}"
     numbers = (str(cell.die.top), *map(str, cell.die.sides)) if cell.die else ("", "", "", "", "")
     top, north, east, south, west = numbers
-    owner = f'<td style="font-size:{look.sizes.names - 3}px">{escape(cell.piece.symbol)}'
+    sign = escape(marked_sign(cell.piece.symbol, cell.marks - {"line"}))
+    owner = f'<td style="font-size:{look.sizes.names - 3}px">{sign}'
     large = f'style="font:bold {look.sizes.letters}px/1 Arial,sans-serif"'
     return (
         f'<td style="{style}">\n<table role="presentation" align="center" cellspacing="0" cellpadding="0" '
@@ -345,9 +352,7 @@ def _draw_kind(cell: Cell, span: str, look: _Look) -> str:
         ring = ' style="border:2px dashed;border-radius:50%;font-weight:bold"' if proposed else ring
         return f"<td{kind}{span}{ring}>{_draw_link(cell, NAME, content, look)}"
     ground, ink = look.shades.tones[cell.piece.tone]
-    sign = look.signs[cell.piece.symbol]
-    if "line" in cell.marks:
-        sign = on_line(sign)
+    sign = marked_sign(look.signs[cell.piece.symbol], cell.marks)
     styles, name = [f"background:{ground};color:{SIGNS.get(sign, ink)}"], _class_of(cell.piece)
     if not name:
         styles.append(f"border-radius:{_RADII[cell.piece.form]}")

@@ -16,7 +16,7 @@ from pbem.notices.board_block import BoardRenderings, RenderedBoard, renderings_
 from pbem.notices.reviewing import DrawnReview, draw_review
 from pbem.notices.sentences.match import describe_roles, name_holders
 from pbem.notices.sentences.status import MatchRow
-from pbem.notices.sentences.story import Passage, lines_on_phone, tell_story
+from pbem.notices.sentences.story import Passage, lines_on_phone, list_new, tell_story
 from pbem.notices.sketches import DrawnSketch, draw_sketches
 from pbem.ports import Review
 from rules.phrase import Language, Phrase
@@ -94,7 +94,14 @@ class Scene:
     def renderings(self) -> BoardRenderings:
         """The position as it is drawn for all its readers."""
         proposed = self.content.proposed
-        return renderings_of(self.match.position, self.language, proposed.move if proposed else "")
+        new = [self.match.record[ply].text for ply in self.new]
+        return renderings_of(self.match.position, self.language, proposed.move if proposed else "", new)
+
+    @cached_property
+    def new(self) -> list[int]:
+        """The moves that are numbered, on the board and in the story, as the numbers of entries before them."""
+        tells = self.content.before.ply < self.match.ply and not self.departed
+        return list_new(self.match, self.viewer) if tells else []
 
     @cached_property
     def sketches(self) -> list[DrawnSketch]:
@@ -139,7 +146,11 @@ class Scene:
         content = self.content
         beside = (" ".join((*self.roles, self.goal)), " ".join(self.board.standing), *content.asides)
         room = STORY_ROOM - sum(map(lines_on_phone, beside))
-        return tell_story(content.before, self.match, self.viewer, content.comments, self.language, room=room)
+        before, new = content.before, self.new
+        if new and new[0] < before.ply < self.match.ply:
+            before = self.match.at(new[0])
+        comments, language = content.comments, self.language
+        return tell_story(before, self.match, self.viewer, comments, language, room=room, numbered=new)
 
     @property
     def rule(self) -> Phrase | None:

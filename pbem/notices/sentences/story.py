@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Generic, NamedTuple, TypeVar
 
+from pbem.boards.signs import NUMBERS
 from pbem.match.match import Comment, Match, left_along
 from pbem.match.privacy import is_private, may_read
 from pbem.notices.sentences.match import describe_seeds
@@ -54,6 +55,21 @@ class _Move:
 
 _COLUMNS = 42
 """About so many letters a line of an email has on a phone."""
+
+
+def list_new(match: Match, viewer: Seat) -> list[int]:
+    """Return the moves of others since the last one of ``viewer``, as the numbers of entries before them.
+
+    Nothing for a single one, which needs no number, or for more than have one.
+    """
+    plies = list[int]()
+    for ply in reversed(range(match.ply)):
+        entry = match.record[ply]
+        if entry.seat == viewer or len(plies) > len(NUMBERS):
+            break
+        if entry.seat is not None and entry.text not in EXIT_WORDS:
+            plies.insert(0, ply)
+    return plies if 1 < len(plies) <= len(NUMBERS) else []
 
 
 def tell_story(
