@@ -9,7 +9,8 @@ from itertools import islice, takewhile
 from textwrap import wrap
 from typing import Any, Literal
 
-from pbem.boards.html import HtmlWords, board_style, html_board, html_piece, html_words, is_cramped, without_links
+from pbem.boards.html import HtmlWords, board_style, html_board, html_piece, is_cramped, without_links
+from pbem.boards.html_words import html_words
 from pbem.boards.signs import ASCII, NUMBERS, pictured
 from pbem.boards.text import WIDTH, text_board
 from pbem.match.preferences import Display
