@@ -6,9 +6,10 @@ from typing import Literal
 
 from rules.phrase import Phrase
 
-Mark = Literal["last", "line", "closed", "proposed"]
+Mark = Literal["last", "line", "closed", "proposed", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
 """``last``: touched by the latest move. ``line``: part of a completed winning line. ``closed``: empty, but not
-to be played on now. ``proposed``: empty, and a partner would like it to be played on; no game sets that."""
+to be played on now. No game sets the others. ``proposed``: empty, and a partner would like it to be played on.
+A number: of several moves that are new to the reader, that of the one that put the piece there."""
 
 Tone = Literal["black", "white", "red", "blue", "yellow", "clear"]
 """The colour of a piece, as people name it."""

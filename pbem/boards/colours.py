@@ -21,6 +21,7 @@ RING = "#d9261c"
 """Round what the last move touched."""
 
 SIGNS = {"●": "#333", "○": "#767676", "◆": "#999", "◇": "#767676"}
+SIGNS |= dict.fromkeys("❶❷❸❹❺❻❼❽❾", "#999") | dict.fromkeys("①②③④⑤⑥⑦⑧⑨", "#767676")
 """The inks of the signs of stones. That of a solid one hardly shows on black, unless a program turns it over; others
 show on white and on black, so that they outlast whichever of ink and ground is turned over alone."""
 

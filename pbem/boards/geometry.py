@@ -24,6 +24,17 @@ def hex_ranks(view: BoardView) -> dict[int, list[Cell]]:
     return {row: list(cells) for row, cells in groupby(view.cells, key=attrgetter("row"))}
 
 
+def column_ends(view: BoardView) -> dict[int, list[str]]:
+    """Return the names of columns of a hex board at their lower ends: behind a row, and those below the last row at -1.
+
+    Columns run down to the right.
+    """
+    rows = hex_ranks(view)
+    lowest, last = min(rows), {row: cells[-1].column for row, cells in rows.items()}
+    ends = {row: [view.columns[last[row + 1]]] for row in rows if row + 1 in rows and last[row + 1] > last[row]}
+    return ends | {-1: [view.columns[cell.column] for cell in rows[lowest]]}
+
+
 def halves(cell: Cell) -> int:
     """Return where the middle of a cell of a hex board lies from the left, in half cells."""
     return 2 * cell.column - cell.row

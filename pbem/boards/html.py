@@ -15,9 +15,9 @@ from html import escape
 from itertools import repeat
 
 from pbem.boards.colours import GRID, RIM, RING, SIGNS, STRONG, USUAL, Palette
-from pbem.boards.geometry import halves, hex_ranks, ranks
-from pbem.boards.html_sizes import Drawn, Sizes, choose_sizes, kind_of, width_of
-from pbem.boards.signs import PROPOSED, Signs, is_closed, is_proposed, on_line, shaped
+from pbem.boards.geometry import column_ends, halves, hex_ranks, ranks
+from pbem.boards.html_sizes import Drawn, Sizes, choose_sizes, kind_of, named_cells, width_of
+from pbem.boards.signs import PROPOSED, Signs, is_closed, is_proposed, marked_sign, shaped
 from pbem.mail.compose import ANSWER_LINK
 from rules.view import BoardView, Cell, Form, Mark, Piece, Tone
 
@@ -55,7 +55,10 @@ _LINK = re.compile(rf"<a {re.escape(ANSWER_LINK)}[^>]*>([^<]*)</a>")
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """How a board looks, and its links; ``drawn`` remembers cells that differ by their names alone."""
+    """How a board looks, and its links; ``drawn`` remembers cells that differ by their names alone.
+
+    ``named`` are the cells that bear their names while they are empty: None for all.
+    """
 
     kind: Drawn
     shades: Palette
@@ -63,7 +66,8 @@ class _Look:
     signs: Signs
     play: str
     links: Set[str]
-    drawn: dict[tuple[str | None, frozenset[Mark], bool], list[str]] = field(default_factory=dict)
+    named: Set[str] | None
+    drawn: dict[tuple[str | None, frozenset[Mark], bool, bool], list[str]] = field(default_factory=dict)
 
     @property
     def large(self) -> bool:
@@ -78,7 +82,9 @@ def html_board(view: BoardView, words: HtmlWords, *, large: bool = False, links:
     """
     kind = kind_of(view)
     sizes = choose_sizes(kind, len(view.columns), len(view.rows), large)
-    look = _Look(kind, STRONG if large else USUAL, sizes, shaped(view, large=large), words.play, links)
+    look = _Look(
+        kind, STRONG if large else USUAL, sizes, shaped(view, large=large), words.play, links, named_cells(view, sizes)
+    )
     draw = {"points": _point_rows, "squares": _square_rows, "hexes": _hex_rows, "dice": _dice_rows}[kind]
     ground, ink = look.shades.board
     width = width_of(kind, len(view.columns), sizes)
@@ -119,45 +125,6 @@ def html_piece(view: BoardView, piece: Piece, *, large: bool = False) -> str:
         f'<b{_class_of(piece)} style="background:{ground};color:{SIGNS.get(sign, ink)};border:1px solid {RIM};'
         f'border-radius:{radius};padding:0 3px">{escape(sign)}</b>'
     )
-
-
-def html_words(view: BoardView, *, large: bool = False) -> str:
-    """Return the words of ``html_board`` in their order, as a quotation of it holds them; signs may be missing."""
-    kind, signs = kind_of(view), shaped(view, large=large)
-    across = " ".join(view.columns)
-    if kind == "points":
-        rows = [
-            " ".join([signs[cell.piece.symbol] for cell in cells if cell and cell.piece]) for _, cells in ranks(view)
-        ]
-        named = [f"{number} {row} {number}" for number, row in zip(view.rows[::-1], rows, strict=True)]
-        return "\n".join([across, *named, across])
-    if kind == "hexes":
-        rows = [
-            " ".join([view.rows[row], *[_name(cell, signs) for cell in cells]])
-            for row, cells in hex_ranks(view).items()
-        ]
-        return "\n".join(["", *rows])
-    rows = [
-        " ".join([number, *[_die_words(cell, signs) for cell in cells if cell]])
-        if kind == "dice"
-        else " ".join([number, *[_name(cell, signs) for cell in cells if cell]])
-        for number, cells in ranks(view)
-    ]
-    return "\n".join([across if kind == "dice" else "", *rows])
-
-
-def _name(cell: Cell, signs: Signs) -> str:
-    """Return what is read on a cell that bears its name while it is empty."""
-    return signs[cell.piece.symbol] if cell.piece else "" if cell.marks and is_closed(cell) else cell.name
-
-
-def _die_words(cell: Cell, signs: Signs) -> str:
-    """Return what is read on a cell of a board of dice, from the top to the bottom."""
-    if cell.die is None:
-        return _name(cell, signs)
-    north, east, south, west = cell.die.sides
-    owner = signs[cell.piece.symbol] if cell.piece else ""
-    return f"{owner} {north} {west} {cell.die.top} {east} {south}"
 
 
 @lru_cache(maxsize=256)
@@ -253,17 +220,21 @@ def _square_rows(view: BoardView, look: _Look) -> Iterator[str]:
 
 def _hex_rows(view: BoardView, look: _Look) -> Iterator[str]:
     """Yield the rows of a hex board: each cell takes two columns, a row is shifted by one; each is named or taken."""
-    rows = hex_ranks(view)
+    rows, ends = hex_ranks(view), column_ends(view) if look.named is not None else {}
     left = min(halves(cells[0]) for cells in rows.values()) - 1
     half = look.sizes.cell // 2
     yield _draw_widths([look.sizes.edge, *[half, look.sizes.cell - half] * len(view.columns)])
     for row, cells in rows.items():
-        drawn = _in_lines(_draw_cells(cells, " colspan=2", look))
+        letters = [f"<th colspan=2>{name}" for name in ends.get(row, ())]
+        drawn = _in_lines([*_draw_cells(cells, " colspan=2", look), *letters])
         gap = halves(cells[0]) - left
         label = f" colspan={gap} scope=row align=right>{view.rows[row]}&nbsp;"
         if gap == 1:
             label = f" scope=row>{view.rows[row]}"
         yield f"<tr height={look.sizes.row}>\n<th{label}{drawn}\n"
+    if ends:
+        letters = [f"<th colspan=2>{name}" for name in ends[-1]]
+        yield f"<tr height={look.sizes.row}>\n<th colspan={gap + 1}>{_in_lines(letters)}\n"
 
 
 def _draw_widths(widths: Sequence[int]) -> str:
@@ -301,7 +272,8 @@ def _draw_die(cell: Cell, look: _Look) -> str:
     border = f"{4 if last else 1}px solid {RING if last else RIM}"
     numbers = (str(cell.die.top), *map(str, cell.die.sides)) if cell.die else ("", "", "", "", "")
     top, north, east, south, west = numbers
-    owner = f'<td style="font-size:{look.sizes.names - 3}px">{escape(cell.piece.symbol)}'
+    sign = escape(marked_sign(cell.piece.symbol, cell.marks - {"line"}))
+    owner = f'<td style="font-size:{look.sizes.names - 3}px">{sign}'
     large = f'style="font:bold {look.sizes.letters}px/1 Arial,sans-serif"'
     return (
         f'<td style="{style}">\n<table role="presentation" align="center" cellspacing="0" cellpadding="0" '
@@ -326,11 +298,16 @@ def _draw_cells(cells: Sequence[Cell | None], span: str, look: _Look) -> list[st
             found.append("<td class=x>")
             continue
         name, piece = cell.name, cell.piece
-        kind = (piece.symbol if piece else None, cell.marks, name in links)
+        kind = (piece.symbol if piece else None, cell.marks, name in links, not piece and _is_named(name, look))
         if kind not in drawn:
             drawn[kind] = _draw_kind(cell, span, look).split(NAME)
         found.append(name.join(drawn[kind]))
     return found
+
+
+def _is_named(name: str, look: _Look) -> bool:
+    """Return whether a cell bears its name while it is empty."""
+    return look.named is None or name in look.named
 
 
 def _draw_kind(cell: Cell, span: str, look: _Look) -> str:
@@ -339,15 +316,14 @@ def _draw_kind(cell: Cell, span: str, look: _Look) -> str:
     if cell.piece is None:
         closed = is_closed(cell)
         proposed = is_proposed(cell)
-        content = PROPOSED if proposed else "-" if closed else _DOT if look.kind == "points" else NAME
+        name = NAME if look.kind != "points" and _is_named(cell.name, look) else _DOT
+        content = PROPOSED if proposed else "-" if closed else name
         kind = " class=x" if closed and look.kind != "points" else ""
         ring = f' style="{_draw_ring(look)};border-radius:50%"' if last else ""
         ring = ' style="border:2px dashed;border-radius:50%;font-weight:bold"' if proposed else ring
         return f"<td{kind}{span}{ring}>{_draw_link(cell, NAME, content, look)}"
     ground, ink = look.shades.tones[cell.piece.tone]
-    sign = look.signs[cell.piece.symbol]
-    if "line" in cell.marks:
-        sign = on_line(sign)
+    sign = marked_sign(look.signs[cell.piece.symbol], cell.marks)
     styles, name = [f"background:{ground};color:{SIGNS.get(sign, ink)}"], _class_of(cell.piece)
     if not name:
         styles.append(f"border-radius:{_RADII[cell.piece.form]}")

@@ -1,5 +1,6 @@
 """How large a board is in an email: as large as a telephone allows."""
 
+from collections.abc import Set
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -11,6 +12,9 @@ _ROOM = 344
 
 
 _LARGEST = 44  # pixels of a usual cell
+
+
+_NARROWEST = 20  # pixels of a cell that has room for its name
 
 
 Drawn = Literal["points", "squares", "hexes", "dice"]
@@ -26,6 +30,11 @@ class Sizes:
     names: int
     labels: int
     edge: int
+
+    @property
+    def roomy(self) -> bool:
+        """Whether cells have room for their names."""
+        return self.cell >= _NARROWEST
 
     @property
     def line(self) -> int:
@@ -50,10 +59,19 @@ def choose_sizes(kind: Drawn, columns: int, rows: int, large: bool) -> Sizes:
         cell, letters = (56, 32) if columns <= 9 else (44, 26)
         return Sizes(cell, cell, letters, 18 if kind != "points" else letters, 26, 36)
     # Only the widest rows of hexes leave no other room for their numbers.
-    edge = (18 if columns <= 9 else 14) if kind == "points" else 6 if rows < 19 and kind == "hexes" else 12
+    edge = (18 if columns <= 9 else 14) if kind == "points" else 6 if rows < 19 and kind == "hexes" else 13
     cell = min(_LARGEST, (_ROOM - (2 if kind == "points" else 1) * edge) // columns)
-    names = 12 if cell >= 34 else max(8, min(11, cell // 2 - 3))
+    names = 12 if cell >= 34 else 11
     return Sizes(cell, cell - cell // 16 if kind == "hexes" else cell, max(9, cell // 2 - 2), names, names, edge)
+
+
+def named_cells(view: BoardView, sizes: Sizes) -> Set[str] | None:
+    """Return the cells that bear their names while they are empty, None for all: others are named along the rim."""
+    if view.shape != "hex":
+        return None
+    if not sizes.roomy:
+        return frozenset()
+    return frozenset[str]().union(*[names for _, names in view.choices]) if view.choices else None
 
 
 def width_of(kind: Drawn, columns: int, sizes: Sizes) -> int:

@@ -34,9 +34,26 @@ DIAMOND = "◆"
 _HOLLOW_DIAMOND = "◇"
 
 
-def on_line(sign: str) -> str:
-    """Return the sign in HTML of a piece of a winning line: what was hollow stays so."""
-    return {"●": DIAMOND, "○": _HOLLOW_DIAMOND}.get(sign, f"{DIAMOND}{sign}")
+NUMBERS: tuple[Mark, ...] = ("1", "2", "3", "4", "5", "6", "7", "8", "9")
+"""The marks of moves that are new to the reader, where there are several."""
+
+_NUMBERED = {"●": "❶❷❸❹❺❻❼❽❾", "○": "①②③④⑤⑥⑦⑧⑨"}
+_RAISED = "¹²³⁴⁵⁶⁷⁸⁹"
+
+
+def number_of(marks: frozenset[Mark]) -> Mark | None:
+    """Return the number of the move that put a piece there, where pieces are numbered."""
+    return next((number for number in NUMBERS if number in marks), None) if marks else None
+
+
+def marked_sign(sign: str, marks: frozenset[Mark]) -> str:
+    """Return the sign in HTML of a piece with these marks; what was hollow stays so."""
+    if "line" in marks:
+        return {"●": DIAMOND, "○": _HOLLOW_DIAMOND}.get(sign, f"{DIAMOND}{sign}")
+    if number := number_of(marks):
+        place = NUMBERS.index(number)
+        return _NUMBERED[sign][place] if sign in _NUMBERED else f"{sign}{_RAISED[place]}"
+    return sign
 
 
 def bracketed(marks: frozenset[Mark]) -> frozenset[Mark]:

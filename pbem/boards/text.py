@@ -1,7 +1,7 @@
 """Boards as text: for emails, the terminal and the archive."""
 
 from pbem.boards.geometry import halves, hex_ranks, ranks
-from pbem.boards.signs import ASCII, BRACKETS, PROPOSED, Signs, bracketed, is_closed, is_proposed
+from pbem.boards.signs import ASCII, BRACKETS, PROPOSED, Signs, bracketed, is_closed, is_proposed, number_of
 from rules.view import BoardView, Cell, Mark
 
 WIDTH = 63
@@ -48,6 +48,7 @@ def _square_lines(view: BoardView, signs: Signs) -> list[str]:
 def _draw_square(cell: Cell, signs: Signs) -> str:
     """Return the three columns of a cell."""
     before, after = BRACKETS[bracketed(cell.marks)]
+    before = number_of(cell.marks) or before
     return f"{before or ' '}{_choose_symbol(cell, signs)}{after or ' '}"
 
 
@@ -131,6 +132,7 @@ def _die_lines(cell: Cell | None) -> tuple[str, str, str]:
         return " " * _BOX, " " * _BOX, " " * _BOX
     corner = "::" if cell.ground == "dark" else "  "
     before, after = (sign or " " for sign in BRACKETS[bracketed(cell.marks)])
+    before = number_of(cell.marks) or before
     if cell.piece is None or cell.die is None:
         rim = corner + " " * (_BOX - 4) + corner
         empty = PROPOSED if is_proposed(cell) else "-" if is_closed(cell) else cell.name

@@ -1,7 +1,7 @@
 """The board block of a notice: a position as text and HTML, in the display that the reader prefers. Pure."""
 
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from html import escape
@@ -9,12 +9,13 @@ from itertools import islice, takewhile
 from textwrap import wrap
 from typing import Any, Literal
 
-from pbem.boards.html import HtmlWords, board_style, html_board, html_piece, html_words, is_cramped, without_links
-from pbem.boards.signs import ASCII, pictured
+from pbem.boards.html import HtmlWords, board_style, html_board, html_piece, is_cramped, without_links
+from pbem.boards.html_words import html_words
+from pbem.boards.signs import ASCII, NUMBERS, pictured
 from pbem.boards.text import WIDTH, text_board
 from pbem.match.preferences import Display
 from pbem.notices.sentences import boards as sentences
-from pbem.notices.sentences.match import Same
+from pbem.notices.sentences.story import Same
 from pbem.notices.speech import spoken_board
 from pbem.reading.sentences import legal
 from rules.phrase import ENGLISH, Language, Phrase
@@ -158,16 +159,24 @@ def explained_board(view: BoardView, language: Language = ENGLISH) -> str:
     return "\n".join([text_board(view), *wrapped[wrapped[:1] == [""] :]]).replace("\N{NO-BREAK SPACE}", " ") + "\n"
 
 
-def renderings_of(position: Position[Any], language: Language = ENGLISH, proposed: str = "") -> BoardRenderings:
+def renderings_of(
+    position: Position[Any], language: Language = ENGLISH, proposed: str = "", new: Sequence[str] = ()
+) -> BoardRenderings:
     """Return what can be seen of ``position``; the last few positions asked for are remembered.
 
-    The free cells of a ``proposed`` move are marked; that is drawn for those who may see it alone.
+    The free cells of a ``proposed`` move are marked, and the pieces of several ``new`` moves numbered; that is drawn
+    for those alone who may see it.
     """
-    if not proposed:
+    if not (proposed or new):
         return _sight(Same(position), language)
     view, words = position.view(), set(proposed.split())
+    numbers = {cell: number for number, move in zip(NUMBERS, new, strict=False) for cell in _CELL.findall(move)}
     cells = [
-        replace(cell, marks=cell.marks | {"proposed"}) if cell.name in words and cell.piece is None else cell
+        replace(cell, marks=cell.marks | {"proposed"})
+        if cell.name in words and cell.piece is None
+        else replace(cell, marks=cell.marks | {numbers[cell.name]})
+        if cell.name in numbers and cell.piece
+        else cell
         for cell in view.cells
     ]
     return BoardRenderings(position, replace(view, cells=tuple(cells)), language)

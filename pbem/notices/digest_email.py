@@ -18,9 +18,6 @@ from pbem.notices.render import plain_notice
 from pbem.notices.scene import NoticeContent, page_of
 from pbem.notices.sentences.log.players import describe_renaming
 from pbem.notices.sentences.match import (
-    QuotedComment,
-    comments_for,
-    describe_events,
     describe_result,
     describe_roles,
     describe_turn,
@@ -28,6 +25,7 @@ from pbem.notices.sentences.match import (
 )
 from pbem.notices.sentences.reasons import explain_briefly, explain_rejection, say, shorten, tie_quotations
 from pbem.notices.sentences.status import title_match
+from pbem.notices.sentences.story import QuotedComment, comments_for, describe_events
 from pbem.notices.sentences.time import describe_time
 from pbem.reading.match_names import holds_move
 from pbem.reading.reason import Reason, because, name_lines

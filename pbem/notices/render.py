@@ -16,10 +16,11 @@ from pbem.mail.compose import Notice
 from pbem.match.match import Comment, Match
 from pbem.match.player import Player
 from pbem.notices.board_block import NO_BOARD, RenderedBoard, renderings_of
-from pbem.notices.scene import BOARD_PLACE, NoticeContent, Scene, page_of, tells_end
+from pbem.notices.scene import BOARD_PLACE, STORY_ROOM, NoticeContent, Scene, page_of, tells_end
 from pbem.notices.scene_values import choose_values
 from pbem.notices.sentences import match as sentences
 from pbem.notices.sentences.status import count_more, describe_settings, group_matches
+from pbem.notices.sentences.story import tell_story
 from pbem.notices.templates import Templates, load_templates
 from pbem.notices.wrapping import wrap_safely
 from pbem.reading.move_phrases import TIE
@@ -141,6 +142,7 @@ def follower_notice(
     board = renderings.render("html", acting=False)
     holders = sentences.name_holders(shown, _NO_SEAT, language) if board.legend_text else {}
     legends = renderings.explain("html", holders) if holders else (board.legend_text, board.legend_html)
+    story, later = tell_story(earlier, shown, _NO_SEAT, said, language, room=STORY_ROOM)
     values = {
         "match": shown,
         "names": listed(player.name for player in shown.players).said(language),
@@ -149,11 +151,11 @@ def follower_notice(
         "turn": sentences.describe_turn(shown, _NO_SEAT, language),
         "winners": sentences.describe_winners(shown, _NO_SEAT, language),
         "result": "" if tells_end(before, match) else sentences.describe_result(shown, None, language),
-        "events": sentences.describe_events(earlier, shown, _NO_SEAT, language),
+        "story": story,
+        "later": later,
         "roles": sentences.describe_roles(shown, _NO_SEAT, language) if match.outcome is None else [],
         "goal": "",
         "standing": board.standing,
-        "comments": sentences.comments_for(shown, _NO_SEAT, said, language),
         "asides": (),
         "board_text": board.text,
         "board_html": BOARD_PLACE,

@@ -14,10 +14,9 @@ from pbem.match.preferences import Display
 from pbem.match.thought import Thought
 from pbem.notices.board_block import BoardRenderings, RenderedBoard, renderings_of
 from pbem.notices.reviewing import DrawnReview, draw_review
-from pbem.notices.sentences.match import (
-    name_holders,
-)
+from pbem.notices.sentences.match import describe_roles, name_holders
 from pbem.notices.sentences.status import MatchRow
+from pbem.notices.sentences.story import Passage, lines_on_phone, list_new, tell_story
 from pbem.notices.sketches import DrawnSketch, draw_sketches
 from pbem.ports import Review
 from rules.phrase import Language, Phrase
@@ -30,6 +29,9 @@ _FIRST_TURNS = 3
 """Turns in which a player is reminded of the rules."""
 
 _RECEIPTS = ("move_made", "passed_on", "waiting")
+
+STORY_ROOM = 7
+"""So many lines of a phone's first screen, and the board begins on it as well."""
 
 LONGEST_STORY = 6
 """So many entries a notice tells of at most that shows how a match stands."""
@@ -94,7 +96,14 @@ class Scene:
     def renderings(self) -> BoardRenderings:
         """The position as it is drawn for all its readers."""
         proposed = self.content.proposed
-        return renderings_of(self.match.position, self.language, proposed.move if proposed else "")
+        new = [self.match.record[ply].text for ply in self.new]
+        return renderings_of(self.match.position, self.language, proposed.move if proposed else "", new)
+
+    @cached_property
+    def new(self) -> list[int]:
+        """The moves that are numbered, on the board and in the story, as the numbers of entries before them."""
+        tells = self.content.before.ply < self.match.ply and not self.departed
+        return list_new(self.match, self.viewer) if tells else []
 
     @cached_property
     def sketches(self) -> list[DrawnSketch]:
@@ -122,6 +131,31 @@ class Scene:
     def objective(self) -> Objective:
         """What the reader has to do."""
         return self.match.position.objective(self.viewer)
+
+    @property
+    def goal(self) -> str:
+        """What the reader has to do, as they are reminded of it."""
+        return self.say(self.objective.goal) if self.reminding else ""
+
+    @cached_property
+    def roles(self) -> list[str]:
+        """Who plays what; the reader's own role is left out where their goal says it."""
+        roles = describe_roles(self.match, self.viewer, self.language)
+        position = self.match.position
+        told = self.reminding and position.roles()[self.viewer] and len(position.side(self.viewer)) == 1
+        return roles[1:] if told else roles
+
+    @cached_property
+    def story(self) -> tuple[list[Passage], list[Passage]]:
+        """What happened, as far as it leaves the board on a phone's first screen, and the rest of it."""
+        content = self.content
+        beside = (" ".join((*self.roles, self.goal)), " ".join(self.board.standing), *content.asides)
+        room = STORY_ROOM - sum(map(lines_on_phone, beside))
+        before, new = content.before, self.new
+        if new and new[0] < before.ply < self.match.ply:
+            before = self.match.at(new[0])
+        comments, language = content.comments, self.language
+        return tell_story(before, self.match, self.viewer, comments, language, room=room, numbered=new)
 
     @property
     def rule(self) -> Phrase | None:

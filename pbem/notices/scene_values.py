@@ -21,6 +21,7 @@ from pbem.notices.sentences.agreements import list_agreeing
 from pbem.notices.sentences.commands import explain_row, name_topic
 from pbem.notices.sentences.log.players import describe_log, describe_renaming, told_kinds
 from pbem.notices.sentences.record import list_record, list_thoughts
+from pbem.notices.sentences.story import comments_for, describe_events, describe_steps
 from pbem.notices.sentences.time import Detail, describe_left, describe_rules, describe_time, list_claims
 from pbem.notices.templates import embolden_words, tie_words
 from pbem.reading.move_phrases import TIE
@@ -93,14 +94,6 @@ def _applies(scene: Scene, row: HelpRow) -> bool:
 def _explain(scene: Scene, row: HelpRow, show_words: Callable[[str], str]) -> str:
     """Return a row of the help as its sentence."""
     return show_words(scene.say(explain_row(row, scene.match, scene.viewer)))
-
-
-def _list_roles(scene: Scene) -> list[str]:
-    """Return who plays what; the reader's own role is left out where their goal says it."""
-    roles = sentences.describe_roles(scene.match, scene.viewer, scene.language)
-    position = scene.match.position
-    told = scene.reminding and position.roles()[scene.viewer] and len(position.side(scene.viewer)) == 1
-    return roles[1:] if told else roles
 
 
 def _list_rules(scene: Scene) -> list[str]:
@@ -192,17 +185,19 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "opponents": lambda scene: _list_opponents(scene.match, scene.viewer),
     "over": lambda scene: scene.match.outcome is not None,
     "plays_on": lambda scene: not any(player.forgotten for player in scene.match.players),
-    "events": lambda scene: sentences.describe_events(scene.content.before, scene.match, scene.viewer, scene.language),
-    "steps": lambda scene: sentences.describe_steps(scene.content.before, scene.match, scene.viewer, scene.language),
+    "story": lambda scene: scene.story[0],
+    "later": lambda scene: scene.story[1],
+    "events": lambda scene: describe_events(scene.content.before, scene.match, scene.viewer, scene.language),
+    "steps": lambda scene: describe_steps(scene.content.before, scene.match, scene.viewer, scene.language),
     "moved": lambda scene: scene.goes_on_moving,
     "is_receipt": lambda scene: scene.is_receipt,
     "is_used_to": lambda scene: scene.is_used_to,
     "commenters": _name_commenters,
-    "comments": lambda scene: sentences.comments_for(scene.match, scene.viewer, scene.content.comments, scene.language),
+    "comments": lambda scene: comments_for(scene.match, scene.viewer, scene.content.comments, scene.language),
     "actor": _name_actor,
-    "roles": _list_roles,
+    "roles": lambda scene: scene.roles,
     "turn": lambda scene: sentences.describe_turn(scene.match, scene.viewer, scene.language),
-    "goal": lambda scene: scene.say(scene.objective.goal) if scene.reminding else "",
+    "goal": lambda scene: scene.goal,
     "rule": lambda scene: scene.say(scene.rule) if scene.reminding else "",
     "decisive": lambda scene: (
         scene.say(scene.objective.decisive) if scene.reminding and (scene.task_changed or not scene.turns) else ""

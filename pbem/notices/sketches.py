@@ -11,8 +11,9 @@ from pbem.commands.effects import Sketch
 from pbem.match.match import Match
 from pbem.match.preferences import Display
 from pbem.notices.board_block import RenderedBoard, renderings_of
-from pbem.notices.sentences.match import describe_events, describe_result, describe_turn, describe_winners
+from pbem.notices.sentences.match import describe_result, describe_turn, describe_winners
 from pbem.notices.sentences.reasons import say
+from pbem.notices.sentences.story import describe_events
 from rules.phrase import Language, phrase
 from rules.position import Seat
 

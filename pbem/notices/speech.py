@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from pbem.boards.geometry import find_chains
-from pbem.boards.signs import is_closed, is_proposed
+from pbem.boards.signs import NUMBERS, is_closed, is_proposed
 from pbem.notices.sentences import boards as sentences
 from pbem.notices.sentences.boards import Sentences
 from rules.phrase import ENGLISH, Language, Phrase, listed
@@ -109,6 +109,11 @@ def _split_run(run: Sequence[Cell], left: Collection[tuple[int, int]]) -> Iterat
 
 def _describe_changes(view: BoardView, language: Language) -> Iterator[Phrase]:
     """Yield the cells of the latest move, and the winning line."""
+    for number in NUMBERS:
+        new = [cell for cell in view.cells if number in cell.marks and "last" not in cell.marks]
+        for piece in view.pieces if new else ():
+            mine = _cells_with(new, piece)
+            yield from _name_cells(sentences.tell_numbered(_name_pieces(piece, len(mine)), number), mine, language)
     touched = [cell for cell in view.cells if "last" in cell.marks]
     for piece in view.pieces:
         mine = _cells_with(touched, piece)

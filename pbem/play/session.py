@@ -20,8 +20,8 @@ from pbem.match.records import record_text
 from pbem.match.stints import STRENGTHS, Stint, robot_name
 from pbem.notices.rejected import rejection_content
 from pbem.notices.scene import NoticeContent
-from pbem.notices.sentences.match import describe_events
 from pbem.notices.sentences.reasons import say_all
+from pbem.notices.sentences.story import describe_events
 from pbem.notices.terminal import tell_at_terminal, terminal_text
 from pbem.ports import Problem
 from pbem.reading.answers import read_answer

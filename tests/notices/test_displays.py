@@ -24,7 +24,7 @@ from pbem.reading.move_phrases import is_sentence
 from rules.games import GAMES
 from rules.phrase import verbatim
 from rules.view import BoardView
-from tests.support.boards import board, contrast, dice, parsed
+from tests.support.boards import board, contrast, dice, parsed, view_of
 from tests.support.each import each
 from tests.support.walks import Case, walk
 
@@ -156,8 +156,8 @@ def test_those_who_see_the_board_are_told_its_signs(case: Case) -> None:
 @each("case", CASES, ids=str)
 def test_a_plain_drawing_is_pure_ascii(case: Case) -> None:
     """Whatever cannot show round stones and lines shows this."""
-    for match, _, notice in notices(case, "plain"):
-        drawing = text_board(match.position.view()).splitlines()
+    for match, seat, notice in notices(case, "plain"):
+        drawing = text_board(view_of(match, seat)).splitlines()
         rows = [line for line in drawing if not re.search(r"[a-z]{3}", line)]
         assert rows
         assert all(line.isascii() for line in rows)

@@ -14,8 +14,9 @@ from pbem.mail.reply_token import ReplyToken
 from pbem.match.match import Comment, Match
 from pbem.notices.render import match_notice
 from pbem.notices.scene import NoticeContent
-from pbem.notices.sentences.match import describe_events, describe_result, name_holders
+from pbem.notices.sentences.match import describe_result, name_holders
 from pbem.notices.sentences.reasons import say
+from pbem.notices.sentences.story import describe_events
 from pbem.reading.reason import because
 from rules.position import Entry
 from tests.support.club import PLAYERS, Club, told

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from pbem.boards.signs import ASCII, Signs, pictured
+from pbem.boards.signs import ASCII, pictured
 from pbem.boards.text import text_board
 from pbem.commands.catalogue import COMMANDS, KEYWORDS
 from pbem.commands.grammar import reads_as_command
@@ -20,6 +20,7 @@ from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences.status import MatchGroup, MatchRow
 from pbem.notices.starting import GameRow, OfferRow
 from rules.games import GAMES
+from tests.support.boards import view_of
 from tests.support.catalogue import Pseudo
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import html_of, text_of
@@ -123,9 +124,11 @@ def leftovers(subject: str, text: str, page: str) -> set[str]:
     }
 
 
-def _drawn(match: Match, signs: Signs) -> set[str]:
-    """Return the lines of the board of a match."""
-    return {line.rstrip() for line in text_board(match.position.view(), signs).splitlines()}
+def _drawings(match: Match) -> Iterator[set[str]]:
+    """Yield the lines of the board of a match as it is, and as each reader may see it, with letters and with signs."""
+    for view in (match.position.view(), *(view_of(match, seat) for seat in range(len(match.players)))):
+        for signs in (ASCII, pictured(view)):
+            yield {line.rstrip() for line in text_board(view, signs).splitlines()}
 
 
 @pytest.fixture(scope="module")
@@ -148,9 +151,7 @@ def test_a_match_goes_on_in_any_language(new_club: Callable[..., Club], language
             assert len(line) <= 65
         if "<table" in _page(mail) and mail["X-Pbem-Kind"] not in ("preview", "earlier", "tree"):  # other positions
             boards += 1
-            assert any(
-                _drawn(match, signs) <= set(text.splitlines()) for signs in (ASCII, pictured(match.position.view()))
-            )
+            assert any(drawn <= set(text.splitlines()) for drawn in _drawings(match))
     assert boards > _MOVES
     assert english == set()
     assert language.unknown == set()

@@ -4,15 +4,14 @@ import re
 
 from pbem.match.match import Comment
 from pbem.notices.sentences.match import (
-    describe_events,
     describe_options,
     describe_order,
     describe_result,
     describe_roles,
     describe_turn,
     describe_winners,
-    introduce_comment,
 )
+from pbem.notices.sentences.story import describe_events, introduce_comment
 from rules.position import Entry
 from tests.support.matches import zipline
 

@@ -21,12 +21,13 @@ from pbem.notices.render import match_notice, status_notice
 from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences.log.players import describe_log, told_kinds
 from pbem.notices.sentences.log.table import LOG_ROWS
-from pbem.notices.sentences.match import describe_events, describe_result, describe_winners
+from pbem.notices.sentences.match import describe_result, describe_winners
 from pbem.notices.sentences.moments import name_zone, say_length, say_moment, say_span
 from pbem.notices.sentences.public import Told, tell_log
 from pbem.notices.sentences.reasons import _REASONS, explain
 from pbem.notices.sentences.record import list_record
 from pbem.notices.sentences.status import describe_settings
+from pbem.notices.sentences.story import describe_events
 from pbem.notices.sentences.time import describe_rules, describe_time, list_claims
 from pbem.notices.templates import tie_words
 from pbem.notices.wrapping import wrap_safely

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pbem.commands.grammar import reads_as_command
 from pbem.match.match import Comment
-from pbem.notices.sentences.match import comments_for
+from pbem.notices.sentences.story import comments_for
 from pbem.notices.wrapping import WIDTH, _break_text, _split_word, flow_lines, wrap_line, wrap_safely
 from tests.support.each import each
 from tests.support.matches import AUCTION_OF_THREE, zipline

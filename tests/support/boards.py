@@ -7,10 +7,14 @@ from typing import ClassVar
 from xml.etree import ElementTree
 
 from pbem.boards.html import html_board
+from pbem.match.match import Match
+from pbem.notices.board_block import renderings_of
 from pbem.notices.sentences.boards import html_words
+from pbem.notices.sentences.story import list_new
 from rules.board.hexagon import hexagon
 from rules.notation import cell_name
 from rules.phrase import Phrase, verbatim
+from rules.position import Seat
 from rules.view import BoardView, Cell, Die, Mark, Piece, reading_order
 
 BLACK = Piece("black", "X", verbatim("black"), "black")
@@ -205,3 +209,9 @@ def parsed(view: BoardView) -> Cells:
     found = Cells()
     found.feed(drawn_html(view))
     return found
+
+
+def view_of(match: Match, seat: Seat) -> BoardView:
+    """Return the board of a match as it is drawn for a seat that is told what is new."""
+    new = [match.record[ply].text for ply in list_new(match, seat)] if seat not in match.position.departed() else []
+    return renderings_of(match.position, new=new).view

@@ -6,7 +6,7 @@ from functools import reduce
 from typing import Literal
 
 from pbem.boards.html import NAME, HtmlWords
-from pbem.boards.signs import BOTH, BRACKETS, LAST, LINE, Signs, bracketed, is_closed, is_proposed
+from pbem.boards.signs import BOTH, BRACKETS, LAST, LINE, NUMBERS, Signs, bracketed, is_closed, is_proposed, number_of
 from pbem.boards.svg import PictureWords
 from rules.phrase import ENGLISH, Language, Phrase, listed, phrase, phrases
 from rules.view import BoardView, Cell, Piece
@@ -123,6 +123,8 @@ def explain_picture(view: BoardView) -> list[Phrase]:
     found = []
     if "last" in marks:
         found.append(phrase("red ring: the last move"))
+    if marks.intersection(NUMBERS):
+        found.append(phrase("numbers: the moves since yours"))
     if "line" in marks:
         found.append(phrase("diamonds: the winning line"))
     if any(map(is_proposed, view.cells)):
@@ -166,6 +168,8 @@ def _explain_brackets(view: BoardView) -> Iterator[Phrase]:
     for marks, meaning in meanings.items():
         if marks in shown:
             yield meaning.about(sign="\N{NO-BREAK SPACE}".join(BRACKETS[marks]))
+    if any(number_of(cell.marks) for cell in view.cells):
+        yield phrase("1\N{NO-BREAK SPACE}2\N{NO-BREAK SPACE}the moves since yours")
     if any(is_proposed(cell) for cell in view.cells if cell.marks):
         yield phrase("?\N{NO-BREAK SPACE}proposed")
     if any(is_closed(cell) for cell in view.cells if cell.marks):
@@ -183,6 +187,14 @@ def tell_last(piece: Phrase) -> Sentences:
     return (
         phrase("The last move: {piece} on {cells}.", piece=piece),
         phrase("The last move: {piece} also on {cells}.", piece=piece),
+    )
+
+
+def tell_numbered(piece: Phrase, number: str) -> Sentences:
+    """Tell where a move that is new put pieces, of several such moves."""
+    return (
+        phrase("Move {number}: {piece} on {cells}.", piece=piece, number=number),
+        phrase("Move {number}: {piece} also on {cells}.", piece=piece, number=number),
     )
 
 

@@ -1,29 +1,17 @@
 """Sentences about a match for one of its players, and the comments they may read; the same in text and HTML. Pure."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Generic, NamedTuple, TypeVar
+from typing import TypeVar
 
 from pbem.match.endings import Ruling, is_draw
-from pbem.match.match import Comment, Match, left_along
+from pbem.match.match import Match
 from pbem.match.preferences import Display
-from pbem.match.privacy import is_private, may_read
 from pbem.notices.sentences.moments import say_moment
-from pbem.notices.wrapping import quote_lines, wrap_words
-from rules.game import Game, Value, advance
-from rules.phrase import ENGLISH, Event, Language, Listed, Phrase, listed, mark, phrase, phrases, verbatim
-from rules.position import EXIT_WORDS, Chance, Entry, Outcome, Seat
+from rules.game import Game, Value
+from rules.phrase import ENGLISH, Language, Listed, Phrase, listed, mark, phrase, phrases, verbatim
+from rules.position import Chance, Outcome, Seat
 
 T = TypeVar("T")
 _NUMBERS = (mark("one"), mark("two"), mark("three"), mark("four"), mark("five"), mark("six"))
-
-
-class QuotedComment(NamedTuple):
-    """A comment: who wrote it to whom, and its lines."""
-
-    introduction: str
-    lines: list[str]
 
 
 _DISPLAYS: dict[Display, str] = {
@@ -43,56 +31,6 @@ def describe_displays(language: Language = ENGLISH) -> dict[Display, str]:
 def describe_adding(language: Language = ENGLISH) -> str:
     """Return how to go on with an answer that has its first cell already; it stands in many links, so it is short."""
     return phrase("Add another on the line above, then send.").said(language)
-
-
-def describe_events(
-    before: Match, match: Match, viewer: Seat, language: Language = ENGLISH, *, steps: bool = False
-) -> list[str]:
-    """Return a sentence for every entry of ``match`` after ``before``; what leads up to others only for ``steps``."""
-    found = _find_events(Same(before), Same(match))
-    told = (one for one in found if steps or not one[1].leads_up or one is found[-1])
-    events = [_tell(event, match, ply, viewer, language) for ply, event in told]
-    if before.awaits_seeds and not match.awaits_seeds and match.outcome is None:
-        rolled = phrase("The dice are rolled.").said(language)
-        events.insert(0, describe_seeds(match, viewer, language) if match.public_seeds else rolled)
-    return [sentence for sentence in events if sentence]
-
-
-def describe_steps(before: Match, match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:
-    """Return the sentences that ``describe_events`` leaves out: what was rolled, and rounds of battles."""
-    steps = (one for one in _find_events(Same(before), Same(match))[:-1] if one[1].leads_up)
-    return [_tell(event, match, ply, viewer, language) for ply, event in steps]
-
-
-@dataclass(frozen=True, eq=False)
-class Same(Generic[T]):
-    """A match, or a position, that equals itself alone: to compare two by what they hold takes longer than a look."""
-
-    value: T
-
-    def __hash__(self) -> int:
-        return id(self.value)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and other.value is self.value
-
-
-@lru_cache(maxsize=4)  # all readers of one decision are told of the same entries, one after the other
-def _find_events(before: Same[Match], match: Same[Match]) -> tuple[tuple[int, Event], ...]:
-    """Return what happened in the entries of ``match`` after ``before``, each with the number of entries before it."""
-    position = before.value.position
-    events: list[tuple[int, Event]] = []
-    latest: Entry | None = None
-    for ply, entry in enumerate(match.value.record[before.value.ply :], before.value.ply):
-        position = advance(position, latest) if latest else position
-        latest = entry
-        if entry.seat is None:
-            events += ((ply, event) for event in position.describe_roll(int(entry.text)))
-        elif entry.text in EXIT_WORDS:
-            events.append((ply, _leaving(entry.seat, entry.text, along=left_along(match.value, ply))))
-        else:
-            events.append((ply, position.describe(position.parse(entry.text))))
-    return tuple(events)
 
 
 def describe_roles(match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:
@@ -344,55 +282,7 @@ def describe_seats(game: Game, language: Language = ENGLISH) -> str:
     return phrase("{numbers} players", numbers=numbers).said(language)
 
 
-def introduce_comment(match: Match, comment: Comment, viewer: Seat) -> Phrase:
-    """Return the introduction of a comment; the sender reads there who got it."""
-    name, is_own = match.writer(comment), comment.seat == viewer and not comment.by
-    if not is_private(comment):
-        return phrase("You wrote to everyone:") if is_own else phrase("{name} wrote:", name=name)
-    if not is_own:
-        return phrase("{name} wrote to your side only:", name=name)
-    partners = match.position.side(viewer) - {viewer} - match.position.departed()
-    return phrase("You wrote to {names} only:", names=listed(match.name(seat) for seat in sorted(partners)))
-
-
 def describe_own_proposal(match: Match, viewer: Seat, move: str, language: Language = ENGLISH) -> str:
     """Return that the reader has proposed a move, and to whom."""
     names = listed(match.name(seat) for seat in sorted(match.reading_partners(viewer)))
     return phrase("You proposed {move} to {names}, who’ll see it on the board.", move=move, names=names).said(language)
-
-
-def comments_for(
-    match: Match, viewer: Seat, comments: Iterable[Comment], language: Language = ENGLISH
-) -> list[QuotedComment]:
-    """Return an introduction and the lines of each comment that ``viewer`` may read."""
-    quoted = []
-    for comment in comments:
-        if may_read(match, viewer, comment):
-            lines = wrap_words(comment.text, match.position if isinstance(match.to_act, int) else None)
-            # Quote marks before the reader's own words let them write the same words again in a reply.
-            is_own = comment.seat == viewer and not comment.by
-            lines = [f"> {line}" for line in lines] if is_own else quote_lines(lines)
-            quoted.append(QuotedComment(introduce_comment(match, comment, viewer).said(language), lines))
-    return quoted
-
-
-def _leaving(seat: Seat, word: str, *, along: bool) -> Event:
-    """Return that ``seat`` left with one of the exit words; ``along``: since the time of their partner was over."""
-    if word == "resign":
-        return Event(seat, phrase("You resigned."), phrase("{name} resigned."))
-    if along:
-        return Event(
-            seat,
-            phrase("That was your time too, so you’re out as well."),
-            phrase("That was {name}’s time too, so they’re out as well."),
-        )
-    return Event(seat, phrase("You ran out of time."), phrase("{name} ran out of time."))
-
-
-def _tell(event: Event, match: Match, ply: int, viewer: Seat, language: Language) -> str:
-    """Return what happened after so many entries, as ``viewer`` reads it: another player had their seat before them."""
-    if event.seat is None:
-        return event.others.said(language)
-    name = match.name_at(event.seat, ply)
-    is_own = event.seat == viewer and name == match.name(viewer)
-    return (event.you if is_own else event.others.about(name=name)).said(language)

@@ -136,8 +136,8 @@ class Pipelines(Course):
         further, done = settled._lay(self.rest, battle.cube)
         events = (
             told,
-            texts.battle_won(winner, glass, rounds, attacking=winner == self.turn),
             texts.battle_lost(loser, cubes, lost),
+            texts.battle_won(winner, loser, glass, rounds, len(lost), attacking=winner == self.turn),
             *texts.went_on(self.turn, done, *settled._deeds(further)),
         )
         if further.result or further.battle or not self.rest[done:]:

@@ -104,7 +104,7 @@ def went_on(seat: Seat, cubes: int, taken: Sequence[str], foe: Seat | None, disp
     if cubes:
         you = phrases("You then built {count} more cube.", "You then built {count} more cubes.", cubes)
         others = phrases("{name} then built {count} more cube.", "{name} then built {count} more cubes.", cubes)
-        events.append(Event(seat, you, others))
+        events.append(Event(seat, you, others, leads_up=foe is not None))
     if taken:
         you = phrase("You also took the glass on {taken}.", taken=listed(taken))
         events.append(Event(seat, you, phrase("{name} also took the glass on {taken}.", taken=listed(taken))))
@@ -156,20 +156,44 @@ def battle_round(
     return happened(told)._replace(leads_up=True)
 
 
-def battle_won(winner: Seat, glass: str, rounds: tuple[int, int], *, attacking: bool) -> Event:
-    """Return who won the battle for ``glass``, by which ``rounds``."""
-    arguments: dict[str, Argument] = {"glass": glass, "won": max(rounds), "lost": min(rounds)}
-    if attacking:
-        you = phrase("You won the battle {won} to {lost} and took the glass on {glass}.", **arguments)
-        others = phrase("{name} won the battle {won} to {lost} and took the glass on {glass}.", **arguments)
+def battle_won(
+    winner: Seat, loser: Seat, glass: str, rounds: tuple[int, int], further: int, *, attacking: bool
+) -> Event:
+    """Return who won the battle for ``glass``, by which ``rounds``, and how much ``further`` glass the loser lost."""
+    arguments: dict[str, Argument] = {"glass": glass, "won": max(rounds), "lost": min(rounds), "role": NAMES[loser]}
+    if attacking and further:
+        you = phrases(
+            "You won {glass} from {role}, {won} rounds to {lost}, and cut off {count} more piece of glass.",
+            "You won {glass} from {role}, {won} rounds to {lost}, and cut off {count} more pieces of glass.",
+            further,
+        )
+        others = phrases(
+            "{name} won {glass} from {role}, {won} rounds to {lost}, and cut off {count} more piece of glass.",
+            "{name} won {glass} from {role}, {won} rounds to {lost}, and cut off {count} more pieces of glass.",
+            further,
+        )
+    elif attacking:
+        you = phrase("You won {glass} from {role}, {won} rounds to {lost}.")
+        others = phrase("{name} won {glass} from {role}, {won} rounds to {lost}.")
+    elif further:
+        you = phrases(
+            "You kept {glass}, {won} rounds to {lost}, and cut {count} piece of glass off from {role}.",
+            "You kept {glass}, {won} rounds to {lost}, and cut {count} pieces of glass off from {role}.",
+            further,
+        )
+        others = phrases(
+            "{name} kept {glass}, {won} rounds to {lost}, and cut {count} piece of glass off from {role}.",
+            "{name} kept {glass}, {won} rounds to {lost}, and cut {count} pieces of glass off from {role}.",
+            further,
+        )
     else:
-        you = phrase("You won the battle {won} to {lost} and kept the glass on {glass}.", **arguments)
-        others = phrase("{name} won the battle {won} to {lost} and kept the glass on {glass}.", **arguments)
-    return Event(winner, you, others)
+        you = phrase("You kept {glass}, {won} rounds to {lost}.")
+        others = phrase("{name} kept {glass}, {won} rounds to {lost}.")
+    return Event(winner, you.about(**arguments), others.about(**arguments))
 
 
 def battle_lost(loser: Seat, cubes: Sequence[str], glass: Sequence[str]) -> Event:
-    """Return what the loser of a battle has lost besides: cubes, and the glass behind them."""
+    """Return what the loser of a battle has lost besides, cell by cell: cubes, and the glass behind them."""
     if glass:
         you = phrases(
             "You lost the cube on {cubes} and the glass on {glass}.",
@@ -185,7 +209,7 @@ def battle_lost(loser: Seat, cubes: Sequence[str], glass: Sequence[str]) -> Even
         you = phrases("You lost the cube on {cubes}.", "You lost the cubes on {cubes}.", len(cubes))
         others = phrases("{name} lost the cube on {cubes}.", "{name} lost the cubes on {cubes}.", len(cubes))
     arguments: dict[str, Argument] = {"cubes": listed(cubes), "glass": listed(glass)}
-    return Event(loser, you.about(**arguments), others.about(**arguments))
+    return Event(loser, you.about(**arguments), others.about(**arguments), leads_up=True)
 
 
 def home_prompt(example: str) -> Prompt:

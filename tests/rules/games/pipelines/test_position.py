@@ -358,8 +358,8 @@ def test_what_is_cut_off_from_home_is_lost() -> None:
     assert shown(won, "R") == ["d4"]
     assert [told(event) for event in after(position, 1, 1).describe_roll(3)] == [
         (None, ROUND | {"glass": "d4", "winner": "Red"}),
-        (0, {"glass": "d4", "won": "3", "lost": "0"}),
         (1, {"count": "3", "cubes": "e4, e5 and f7", "glass": "e6"}),
+        (0, {"glass": "d4", "won": "3", "lost": "0", "role": "Blue", "count": "1"}),
     ]
 
 
@@ -377,8 +377,8 @@ def test_an_interrupted_line_goes_on_after_the_battle() -> None:
     assert about(won.prompt().instruction)["count"] == "1"
     assert marked(won) == ["b3", "b5", "c4", "d4"]
     assert [told(event) for event in almost.describe_roll(3)][1:] == [
-        (0, {"glass": "d4", "won": "3", "lost": "0"}),
         (1, {"count": "2", "cubes": "e4 and e5", "glass": ""}),
+        (0, {"glass": "d4", "won": "3", "lost": "0", "role": "Blue"}),
         (0, {"count": "2"}),
     ]
     assert after(won, "pass").turn == 1
@@ -394,8 +394,8 @@ def test_the_rest_of_a_line_is_dropped_from_the_first_cell_that_is_not_open() ->
         assert shown(lost, "r") == placed
         assert (lost.to_act, lost.allowance, lost.rest) == (0, 3 - len(placed), ())
     assert [told(event) for event in fight.describe_roll(1)][1:] == [
-        (1, {"glass": "d4", "won": "3", "lost": "0"}),
         (0, {"count": "2", "cubes": "b4 and c4", "glass": ""}),
+        (1, {"glass": "d4", "won": "3", "lost": "0", "role": "Red"}),
         (0, {"cell": "c5"}),
     ]
 
@@ -491,8 +491,8 @@ def test_glass_set_free_by_a_battle_is_taken_by_the_cube_beside_it() -> None:
     assert shown(won, "R") == ["c4", "e5"]
     assert shown(won, "b", "B") == []
     assert [told(event) for event in fight.describe_roll(3)][1:] == [
-        (0, {"glass": "c4", "won": "3", "lost": "0"}),
         (1, {"count": "2", "cubes": "b4 and d5", "glass": "e5"}),
+        (0, {"glass": "c4", "won": "3", "lost": "0", "role": "Blue", "count": "1"}),
         (0, {"taken": "e5"}),
     ]
 
