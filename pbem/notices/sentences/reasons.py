@@ -66,9 +66,17 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
             "I’m not sure whether that’s a yes or a no to {choices!q}, so I’ve done nothing. Please reply with just"
             " yes, or just no."
         ),
-        "unclear_asked": mark(
-            "You’re answering my email “{asked}” – is that a yes or a no? Please reply with just yes, or just no. I’ve"
+        "unclear_own_address": mark(
+            "I asked whether that address is yours: is this a yes or a no? Please reply with just yes, or just no. I’ve"
             " done nothing so far."
+        ),
+        "unclear_seat_question": mark(
+            "I asked whether that seat may change hands: is this a yes or a no? Please reply with just yes, or just no."
+            " I’ve done nothing so far."
+        ),
+        "unclear_was_this_you": mark(
+            "I asked whether that email was from you: is this a yes or a no? Please reply with just yes, or just no."
+            " I’ve done nothing so far."
         ),
         "which_one": mark("Which one do you mean: {choices!q}?"),
         "write_it": mark("I only do that when you write it yourself. If you want it, reply with {word!q}."),
