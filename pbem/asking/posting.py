@@ -7,11 +7,11 @@ from typing import Any
 
 from pbem.asking.invitees import INVITATION
 from pbem.asking.limits import UNSOLICITED
-from pbem.asking.proposals import YES_OR_NO, name_question
+from pbem.asking.proposals import YES_OR_NO
 from pbem.commands.families.looking import EARLIER
 from pbem.commands.rejections import NotStarted
 from pbem.inbound.reply import quotable_words
-from pbem.mail.compose import Notice, OutboundMessage, Recipient, compose
+from pbem.mail.compose import Notice, OutboundMessage, Recipient, Thread, compose
 from pbem.mail.question_token import sign_question_token
 from pbem.mail.reply_token import NO_MOVE, ReplyToken
 from pbem.match.match import Match
@@ -32,16 +32,16 @@ def pose(act: Act, question: Question) -> Question:
     return replace(question, id=act.tx.questions.add(question, act.now), asked_at=act.now)
 
 
-def post(
-    act: Act,
-    notice: Notice,
-    question: Question,
-    player: Player | None = None,
-    *,
-    thread: tuple[str, str] | None = None,
-    key: str = "",
-) -> None:
-    """Queue an email to the reader of a question, whose answer is one to that; ``player`` is who they are."""
+def post(act: Act, notice: Notice, question: Question, player: Player | None = None, *, key: str = "") -> None:
+    """Queue an email to the reader of a question, whose answer is one to that; ``player`` is who they are.
+
+    All emails of a question are in one conversation, that about its match where there is one. A question that begins
+    one has a subject of its own, even in answer to an email of theirs, so that nobody overlooks it.
+    """
+    begun = act.cause.thread_with(question.email)
+    thread = act.tx.outbound.thread_of(question.id) or (begun and begun._replace(subject=""))
+    if question.match is not None:
+        thread = act.tx.outbound.thread_with(question.match, question.email) or thread
     proof = sign_question_token(question.id, question.stamp, act.site.secret)
     name, shown = player.name if player else "", question.match if question.player is None else None
     recipient = Recipient(name, question.email, proof=proof, shown=shown, thread=thread)
@@ -56,7 +56,7 @@ def answer_unsettled(act: Act, why: NotStarted, origin: Origin) -> None:
     is_asked = why.code in ("unclear", "too_large", "sealed") and question.state == "open"
     asked = act.tx.outbound.subject_of(question.id, question.kind) if is_asked else ""
     inviter, game = _who_invites(act, question) if asked and player is None else ("", "")
-    shown = {"asked": name_question(asked), "inviter": inviter, "game": game}
+    shown = {"asked": asked.partition("] ")[2], "inviter": inviter, "game": game}
     post(act, plain_notice(why.kind, act.site.language, code=why.code, **shown), question, player)
 
 
@@ -70,7 +70,11 @@ def _who_invites(act: Act, question: Question) -> tuple[str, str]:
 
 
 def enqueue(act: Act, notice: Notice, recipient: Recipient, *, question: int | None = None, key: str = "") -> None:
-    """Queue an email outside the seats of a match, with what a reply may quote of it."""
+    """Queue an email outside the seats of a match, with what a reply may quote of it.
+
+    To whoever has caused it, it is the answer to their email.
+    """
+    recipient = replace(recipient, thread=recipient.thread or act.cause.thread_with(recipient.email))
     message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
     message = replace(message, quotable=quotable_words(*notice.quotable), question=question)
     act.tx.outbound.enqueue([message], act.now, key=key)
@@ -91,17 +95,19 @@ def enqueue_notices(
     What is ``proposed`` to all, and by a notice to its reader, is a question, or one that is asked ``again``; ``about``
     is what else is kept with it. A muted player gets only answers to their own messages.
     """
-    threads = act.tx.outbound.threads(match.id)
+    readers = {seat: to or player.email for seat, player in enumerate(match.players)}
+    threads = act.tx.outbound.threads(match.id, readers)
     messages: list[OutboundMessage] = []
     for seat, notice in notices:
-        player = match.players[seat]
+        player, thread = match.players[seat], threads.get(seat)
         if not player.has_mail or (player.preferences.muted and notice.kind in UNSOLICITED):
             continue
         turn = NO_MOVE + match.turn if notice.kind in _OF_THE_PAST else match.turn
         token = ReplyToken(match.id, turn, seat, player.generation, match.nonce)
-        recipient = Recipient(player.name, to or player.email, token, threads.get(seat))
+        recipient = Recipient(player.name, readers[seat], token, thread)
         message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
-        threads[seat] = (threads.get(seat, (message.message_id,))[0], message.message_id)
+        first, subject = (thread.first, thread.subject) if thread else (message.message_id, message.subject)
+        threads[seat] = Thread(first, message.message_id, subject)
         question = again or _pose_at_seat(act, match, seat, notice, proposed, about)
         messages.append(replace(message, quotable=quotable_words(*notice.quotable), question=question))
     act.tx.outbound.enqueue(messages, act.now)

@@ -166,8 +166,7 @@ def find_unclear(act: Act, place: Place, reading: Reading, nothing: NoCommand) -
     if question.kind in (*YES_OR_NO, WHOSE_WORDS) and is_too_late(act.tx, question.asked_at, act.now):
         return OfferOpen("closed")
     if question.kind in YES_OR_NO:
-        subject = act.tx.outbound.subject_of(question.id, question.kind)
-        return OfferOpen("unclear_asked", again=question.id, asked=name_question(subject))
+        return OfferOpen(f"unclear_{question.kind}", again=question.id)
     if question.kind == WHOSE_WORDS:
         readers = list_recipients(place.match, place.seat, operator=bool(question.number("operator")))
         words, choices = shorten(question.texts("words")), listed(readers, "or")
@@ -182,11 +181,6 @@ def _unclear(question: Question) -> OfferOpen:
     """Return what is said to whoever answers a proposal, and says neither yes nor no."""
     offered = offered_by(question)
     return OfferOpen("unclear", offered=offered, again=question.id, choices=listed(offered, "or"))
-
-
-def name_question(subject: str) -> str:
-    """Return what an email with this subject asked, without what all our subjects begin with."""
-    return subject.partition("] ")[2]
 
 
 def offered_by(question: Question | None) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ from pbem.match.player import Player
 from pbem.match.question import Question
 from pbem.match.stints import read_robot, robot_name
 from pbem.match.time.calendar import Calendar
-from pbem.notices.render import plain_notice
+from pbem.notices.render import answer_notice, plain_notice
 from pbem.notices.sentences.moments import say_until
 from pbem.notices.sentences.reasons import say
 from pbem.notices.starting import name_to_strangers
@@ -200,7 +200,8 @@ def _question(match: Match, offer: SeatOffer, newcomer: Player, seat: Seat, site
     until = say_until(offer.until, match.players[seat].calendar, now).said(site.language) if offer.until else ""
     before, asks = match.name(offer.seat), match.name(offer.by)
     told = {"before": before, "after": newcomer.name, "asks": asks, "until": until, "robot": newcomer.robot}
-    notice = plain_notice(SEAT_QUESTION, site.language, match=match, you=match.name(seat), **told)
+    told |= {"match": match, "you": match.name(seat), "opponents": match.name_opponents(seat)}
+    notice = plain_notice(SEAT_QUESTION, site.language, **told)
     return replace(notice, offered=(f"replace {before} with {newcomer.name}",))
 
 
@@ -278,10 +279,9 @@ def tell_declined(act: Act, offers: Sequence[SeatOffer]) -> None:
     told = because("seat_refused", name=name)
     if len(declined) > 1:
         told = because("seats_refused", name=name, matches=numbers)
-    notice = plain_notice(
-        "answer", act.site.language, match=match, you=match.name(offer.by), detail=say(told, act.site.language)
+    enqueue_notices(
+        act, match, [(offer.by, answer_notice(match, offer.by, say(told, act.site.language), act.site.language))]
     )
-    enqueue_notices(act, match, [(offer.by, notice)])
 
 
 def _seat_robot(tx: Transaction, match: Match, offer: OfferSeat, strength: int, now: datetime) -> int:

@@ -16,7 +16,7 @@ from pbem.match.log import LogEntry
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.notices.audience import review_notice
-from pbem.notices.render import plain_notice
+from pbem.notices.render import answer_notice
 from pbem.notices.sentences.reasons import say
 from pbem.pipeline.act import Act, Cause
 from pbem.ports import Problem, Review
@@ -88,7 +88,7 @@ def send_review(act: Act, turn: ReviewTurn, found: Review | None) -> None:
         notice = review_notice(match, turn.seat, found, act.site.archive, act.site.language, now=act.now)
     else:
         detail = say(because("review_in_vain"), act.site.language)
-        notice = plain_notice("answer", act.site.language, match=match, you=match.name(turn.seat), detail=detail)
+        notice = answer_notice(match, turn.seat, detail, act.site.language)
     enqueue_notices(act.because(Cause(f"review {turn.asked}", turn.asked)), match, [(turn.seat, notice)])
 
 

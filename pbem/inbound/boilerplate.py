@@ -70,10 +70,14 @@ def begins_forwarded(line: str) -> bool:
 
 def own_subject(subject: str) -> str:
     """Return the subject without ``Re:`` and its like, if the sender wrote it themselves; else an empty text."""
-    if "pbem" in subject.lower():
-        return ""
+    own = "" if "pbem" in subject.lower() else without_prefixes(subject)
+    return "" if _FORWARDING.match(own) else own
+
+
+def without_prefixes(subject: str) -> str:
+    """Return a subject without what email programs and gateways put before it: ``Re:`` and its like."""
     for _ in range(10):
         if not (found := _BEFORE_SUBJECT.match(subject)):
             break
         subject = subject[found.end() :]
-    return "" if _FORWARDING.match(subject) else subject.strip()
+    return subject.strip()

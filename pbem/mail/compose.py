@@ -4,11 +4,11 @@ import base64
 import binascii
 import hashlib
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from email.utils import format_datetime, formataddr
 from itertools import repeat
-from typing import Literal
+from typing import Literal, NamedTuple
 from urllib.parse import quote
 
 from pbem.mail.archive_paths import Archive
@@ -136,11 +136,22 @@ class Site:
         return Archive(self.archive_url, self.secret)
 
 
+class Thread(NamedTuple):
+    """A conversation as email programs keep one: the Message-IDs of its first and its latest email, and its subject.
+
+    Gmail and Outlook begin another with each subject, whatever an email answers. Without one, an email keeps its own.
+    """
+
+    first: str
+    latest: str
+    subject: str = ""
+
+
 @dataclass(frozen=True)
 class Recipient:
     """The reader of an email; ``token`` is the reply token, None for an email outside any match.
 
-    ``thread`` holds the Message-IDs of the first and the latest email of the same thread. An email outside any match
+    ``thread`` is the conversation that it goes on with. An email outside any match
     may have a ``proof`` instead, the token of a question or of a digest, and be about a match, ``shown``; or a token
     that serves for ``leaving`` alone: the button for unsubscribing. Its answers go to ``answers_to``, if that is given.
     ``listing`` stands behind the proof in the Message-ID, which has room for it.
@@ -149,7 +160,7 @@ class Recipient:
     name: str
     email: str
     token: ReplyToken | None = None
-    thread: tuple[str, str] | None = None
+    thread: Thread | None = None
     proof: str = ""
     shown: int | None = None
     leaving: ReplyToken | None = None
@@ -176,6 +187,8 @@ def compose(
     digest = hashlib.sha256(f"{site.secret}\n{kind}\n{recipient.email}\n{cause}".encode()).hexdigest()[:16]
     message_id = f"<{token}{recipient.listing}.{digest}@{domain}>" if token else f"<{digest}@{domain}>"
     reply_to = add_plus(site.address, token) if token else recipient.answers_to or site.address
+    subject = recipient.thread.subject if recipient.thread else ""
+    notice = replace(notice, subject=subject or notice.subject)
     headers = [
         ("From", formataddr((SENDER_NAME, site.address))),
         ("To", formataddr((_one_line(recipient.name), recipient.email))),
@@ -185,7 +198,7 @@ def compose(
         ("Message-ID", message_id),
     ]
     if recipient.thread:
-        first, latest = recipient.thread
+        first, latest, _ = recipient.thread
         headers.append(("In-Reply-To", latest))
         headers.append(("References", first if first == latest else f"{first} {latest}"))
     if recipient.match is not None:

@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import re
 from collections.abc import Callable, Iterable
+from itertools import takewhile
 
 _SHAPE = re.compile(r"(?<![\w.])q\.(\d{1,10})\.([a-z2-7]{16})(?![a-z0-9])", re.ASCII | re.IGNORECASE)
 _ANYWHERE = re.compile(r"(?:q|dig)\.\d{1,10}\.[a-z2-7]{16}(?![a-z0-9])", re.ASCII | re.IGNORECASE)
@@ -33,6 +34,14 @@ def find_question_token(places: Iterable[str], secret: str, stamp_of: Callable[[
             if stamps[number] and hmac.compare_digest(found[2].lower(), _mac(stamps[number], secret)):
                 return number
     return None
+
+
+def before_question(places: Iterable[str]) -> list[str]:
+    """Return the ``places`` before the first with what looks like a question token.
+
+    An email that asks something about a match goes on with a conversation about it, so reply tokens stand behind.
+    """
+    return [*takewhile(lambda place: not _SHAPE.search(place), places)]
 
 
 def without_question_tokens(text: str) -> str:

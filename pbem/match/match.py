@@ -251,6 +251,11 @@ class Match:
         """Return the name of the player at ``seat``."""
         return self.players[seat].name
 
+    def name_opponents(self, seat: Seat) -> str:
+        """Return the names of all other players."""
+        *most, last = (player.name for other, player in enumerate(self.players) if other != seat)
+        return f"{', '.join(most)} & {last}" if most else last
+
     def name_at(self, seat: Seat, ply: int) -> str:
         """Return the name of who had the seat when the record had so many entries."""
         return next((one.name for one in self.passed if one.seat == seat and ply < one.ply), self.name(seat))

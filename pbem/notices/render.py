@@ -68,6 +68,12 @@ def plain_notice(kind: str, language: Language = ENGLISH, **scene: object) -> No
     return _fill_templates(load_templates(kind, language), scene, None)
 
 
+def answer_notice(match: Match, seat: Seat, detail: str, language: Language = ENGLISH) -> Notice:
+    """Return the notice that tells the player at ``seat`` nothing but ``detail``."""
+    told = {"match": match, "you": match.name(seat), "opponents": match.name_opponents(seat), "detail": detail}
+    return plain_notice("answer", language, **told)
+
+
 def status_notice(
     matches: Sequence[Match],
     player: Player,

@@ -13,7 +13,6 @@ from pbem.commands.decision import HelpRow
 from pbem.mail.archive_paths import ABOUT_PAGE
 from pbem.mail.compose import ANSWER_LINK
 from pbem.match.fair_rolls import commitment
-from pbem.match.match import Match
 from pbem.match.records import fingerprint
 from pbem.notices.scene import BOARD_PLACE, Scene, page_of, tells_end
 from pbem.notices.sentences import match as sentences
@@ -27,13 +26,6 @@ from pbem.notices.templates import embolden_words, tie_words
 from pbem.reading.move_phrases import TIE
 from rules.errors import RulesError
 from rules.phrase import listed
-from rules.position import Seat
-
-
-def _list_opponents(match: Match, viewer: Seat) -> str:
-    """Return all other players, as the subject names them; it never changes, so that programs keep one thread."""
-    *most, last = (match.name(seat) for seat in range(len(match.players)) if seat != viewer)
-    return f"{', '.join(most)} & {last}" if most else last
 
 
 def _name_commenters(scene: Scene) -> str:
@@ -182,7 +174,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     **{name: attrgetter(f"content.{name}") for name in _TOLD},
     "you": lambda scene: scene.match.name(scene.viewer),
     "match": lambda scene: scene.match,
-    "opponents": lambda scene: _list_opponents(scene.match, scene.viewer),
+    "opponents": lambda scene: scene.match.name_opponents(scene.viewer),
     "over": lambda scene: scene.match.outcome is not None,
     "plays_on": lambda scene: not any(player.forgotten for player in scene.match.players),
     "story": lambda scene: scene.story[0],

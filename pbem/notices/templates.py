@@ -13,6 +13,9 @@ from pbem.reading.move_phrases import MARK, TIE
 from pbem.settings.places import TEMPLATES
 from rules.phrase import Language
 
+_SUBJECT_OF_A_MATCH = "_subject.txt"
+"""Of every email to a seat, so that programs keep a match in one conversation; other kinds have their own."""
+
 _INCLUDE = re.compile(r'{% include "([^"]+)" %}\n?')
 _SAID = re.compile(r'\{\{ _\("([^"\\]*)"\) \}\}')
 """A sentence without arguments in a template."""
@@ -40,11 +43,13 @@ class Templates(NamedTuple):
 def load_templates(kind: str, language: Language) -> Templates:
     """Return the templates of ``kind``, whose sentences are said in ``language``."""
     plain, rich = _make_environment(language, tie_words), _make_environment(language, embolden_words)
-    subject, text = (plain.get_template(f"{kind}/{name}") for name in ("subject.txt", "body.txt"))
+    own_subject = f"{kind}/subject.txt"
+    named = own_subject if (TEMPLATES / "mail" / own_subject).is_file() else _SUBJECT_OF_A_MATCH
+    subject, text = plain.get_template(named), plain.get_template(f"{kind}/body.txt")
     html = rich.get_template(f"{kind}/body.html")
     for template in (subject, text, html):
         template.globals = dict(template.globals)  # jinja copies them for every email; a dict it copies quickly
-    names = frozenset().union(*(_find_names(f"{kind}/{name}") for name in ("subject.txt", "body.txt", "body.html")))
+    names = frozenset[str]().union(*map(_find_names, (named, f"{kind}/body.txt", f"{kind}/body.html")))
     return Templates(kind, subject, text, html, names)
 
 

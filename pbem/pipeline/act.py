@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from pbem.mail.compose import Site
+from pbem.mail.compose import Site, Thread
 from pbem.storage.database import Transaction
 from pbem.storage.messages.records import UNPROVEN
 
@@ -13,12 +13,19 @@ class Cause:
     """The cause of a decision: the identity of an inbound message, or a fixed word where no message caused it.
 
     Message-IDs are made from ``text``, so the words must never change. ``inbound`` is the number of the message.
-    ``share`` is that of its sender, of what all together may cause.
+    ``share`` is that of its sender, of what all together may cause. ``thread`` is the conversation that it began, with
+    its ``sender``, where it answers no email about a match.
     """
 
     text: str
     inbound: int | None = None
     share: str = UNPROVEN
+    sender: str = ""
+    thread: Thread | None = None
+
+    def thread_with(self, recipient: str) -> Thread | None:
+        """Return the conversation that an email to ``recipient`` goes on with."""
+        return self.thread if recipient == self.sender else None
 
 
 OPENING = Cause("opening")

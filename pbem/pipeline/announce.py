@@ -26,7 +26,7 @@ from pbem.commands.rejections import (
 )
 from pbem.due.listed_matches import enqueue_listing, link_boards
 from pbem.mail.archive_paths import feed_page
-from pbem.mail.compose import Attachment, Notice, Recipient, Site, compose
+from pbem.mail.compose import Attachment, Notice, Recipient, Site
 from pbem.mail.feed_key import feed_key
 from pbem.match.match import Comment, Match
 from pbem.match.player import Player
@@ -117,9 +117,7 @@ def announce(act: Act, decision: Decision, sender: str, *, silent: bool = False)
             ask_to_forget(act, decision.player)
             continue
         notice = plain_notice(reply.kind, act.site.language, detail=say_all(reply.details, act.site.language, "\n\n"))
-        act.tx.outbound.enqueue(
-            [compose(notice, Recipient("", sender), act.site, act.cause.text, act.now, act.cause.inbound)], act.now
-        )
+        enqueue(act, notice, Recipient("", sender))
 
 
 def _attach_record(

@@ -99,7 +99,8 @@ def answer_follower(act: Act, why: NotFollowing | OnlyWatching, email: str) -> N
 def _answer(act: Act, code: str, match: int | None, email: str) -> None:
     """Queue an answer about following a match, None: about following any."""
     notice = plain_notice(NotFollowing.kind, act.site.language, code=code, number=match)
-    enqueue(act, notice, Recipient("", email))
+    thread = None if match is None else act.tx.outbound.thread_with(match, email)
+    enqueue(act, notice, Recipient("", email, thread=thread))
 
 
 def _question_of(act: Act, match: int, email: str) -> Question:
@@ -137,9 +138,8 @@ def _tell(act: Act, match: Match, email: str, follower: Follower | None) -> None
         begins=follower is None,
         changed=told < 0,
     )
-    thread = (follower.message_id, follower.message_id) if follower and follower.message_id else None
     now_told = _Told(match.turn, len(said), match.outcome is not None)
-    post(act, notice, _question_of(act, match.id, email), thread=thread, key=str(now_told))
+    post(act, notice, _question_of(act, match.id, email), key=str(now_told))
 
 
 def _is_new_to(follower: Follower) -> bool:

@@ -11,7 +11,7 @@ from pbem.mail.digest_token import find_digest_token
 from pbem.mail.headers import organization_of
 from pbem.mail.marks import mailbox_mark
 from pbem.mail.message import InboundMessage
-from pbem.mail.question_token import find_question_token
+from pbem.mail.question_token import before_question, find_question_token
 from pbem.mail.reply_token import NO_MOVE, ReplyToken, find_token, has_token_shape, matches_named
 from pbem.match.match import Match
 from pbem.match.player import Player
@@ -120,7 +120,8 @@ def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
 def _find_origin(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
     """Return the origin of ``message``, with no share yet."""
     sender, places = message.senders[0], message.token_places
-    token, match = find_proof(tx, places, site)
+    seated = before_question(places)
+    token, match = find_proof(tx, seated, site)
     place, revoked = locate(tx, match, token) if token and match else (None, False)
     if place and sender in place.player.emails:
         return Origin(sender, place.player, place)
@@ -130,8 +131,8 @@ def _find_origin(tx: Transaction, message: InboundMessage, site: Site) -> Origin
     if token:
         return Origin(sender, player, None, "revoked_token" if revoked else "")
     fault: Literal["", "wrong_token"] = ""
-    if has_token_shape(places):
-        if lost := tx.restorations.find_lost(matches_named(places)):
+    if has_token_shape(seated):
+        if lost := tx.restorations.find_lost(matches_named(seated)):
             return Origin(sender, player, None, "lost_match", lost=lost)
         fault = "wrong_token"
     if player and (found := find_digest_token(places, player.id, site.secret)):

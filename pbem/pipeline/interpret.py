@@ -93,7 +93,10 @@ def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Si
             return NOTHING
         reply = read_reply(message.text, site.address)
         lines = reply.lines([])
-        if (subject := own_subject(message.subject)) and not any(lines):
+        subject = own_subject(message.subject)
+        if message.answered and subject != message.subject.strip():
+            subject = ""  # of what they wrote before: our answers to it have the same
+        if subject and not any(lines):
             lines = [subject] if origin.player or read_wish([subject]) or _starts(subject) else lines
         found = _NAMED.search(message.subject)
         named = int(found[1]) if found else None

@@ -9,6 +9,7 @@ from pbem.due.needs import OVER_BUDGET, UNREADABLE
 from pbem.due.schedule import note_need
 from pbem.due.unsending import hold_back
 from pbem.errors import DamagedRow
+from pbem.inbound.conversation import find_conversation
 from pbem.log.redaction import redacted, redacted_trace
 from pbem.mail.body import Unreadable
 from pbem.mail.message import InboundMessage, parse
@@ -23,7 +24,7 @@ from pbem.pipeline.identify import NOBODY, Origin, identify
 from pbem.pipeline.interpret import NOTHING, interpret
 from pbem.pipeline.screen import screen, screen_headers
 from pbem.storage.database import Transaction
-from pbem.storage.messages.records import Disposition, Locked
+from pbem.storage.messages.records import UNPROVEN, Disposition, Locked
 
 log = logging.getLogger("pbem")
 
@@ -46,7 +47,8 @@ def process(act: Act, locked: Locked, message: InboundMessage | None) -> Disposi
         by_token = screen(act, message, locked.number)
         origin = identify(act.tx, message, act.site)
         origin = admit(act, message, origin)
-        act = act.because(replace(act.cause, share=origin.share))
+        thread = None if origin.place else find_conversation(message, named=origin.share != UNPROVEN)
+        act = act.because(replace(act.cause, share=origin.share, sender=origin.sender, thread=thread))
         reading = replace(interpret(act.tx, message, origin, act.site, whole=locked.whole), by_token=by_token)
         if may_break_silence(origin, reading.commands):
             raise Discard("unsubscribed")

@@ -27,8 +27,8 @@ class Followable:
 class Follower:
     """An address that follows a match of ``plies`` entries and ``rewound`` turns, and the latest email to it.
 
-    ``key`` is that of the email, and ``message_id`` its Message-ID; ``lost``: it came back, or was refused. All three
-    are empty where there is none. ``over`` and ``private`` are those of the match.
+    ``key`` is that of the email, empty where there is none; ``lost``: it came back, or was refused. ``over`` and
+    ``private`` are those of the match.
     """
 
     match: int
@@ -38,7 +38,6 @@ class Follower:
     over: bool
     private: bool
     key: str
-    message_id: str
     lost: bool
 
 
@@ -67,7 +66,7 @@ _WAITING = (
     select(
         FOLLOWER.c.match_id, FOLLOWER.c.email, _PLIES, MATCH.c.rewound, MATCH.c.over_at.is_not(None), MATCH.c.private
     )
-    .add_columns(OUTBOUND.c.notice_key, OUTBOUND.c.message_id, _LOST)
+    .add_columns(OUTBOUND.c.notice_key, _LOST)
     .join_from(FOLLOWER, MATCH, MATCH.c.id == FOLLOWER.c.match_id)
     .outerjoin(OUTBOUND, OUTBOUND.c.id == _LATEST)
     .where(_MAY_BE_TOLD)
@@ -117,6 +116,6 @@ class Followers(Gateway):
         """
         chosen: Any = _WAITING if number is None else _WAITING.where(FOLLOWER.c.match_id == number)
         return [
-            Follower(match, email, plies, rewound, bool(over), bool(private), key or "", message_id or "", bool(lost))
-            for match, email, plies, rewound, over, private, key, message_id, lost in self._rows(chosen, before=before)
+            Follower(match, email, plies, rewound, bool(over), bool(private), key or "", bool(lost))
+            for match, email, plies, rewound, over, private, key, lost in self._rows(chosen, before=before)
         ]

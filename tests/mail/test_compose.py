@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.mail.compose import Notice, OutboundMessage, Recipient, Site, compose
+from pbem.mail.compose import Notice, OutboundMessage, Recipient, Site, Thread, compose
 from pbem.mail.reply_token import ReplyToken, find_token, sign_token
 from tests.support.each import each
 from tests.support.mails import html_of, read, text_of, without_nonce
@@ -154,10 +154,11 @@ def test_a_match_is_one_thread() -> None:
     """An email answers the one before it, and goes back to the first."""
     first = read(composed().raw)
     assert first["In-Reply-To"] is None
-    second = read(composed(recipient=replace(BOB, thread=("<1@x>", "<1@x>"))).raw)
+    second = read(composed(recipient=replace(BOB, thread=Thread("<1@x>", "<1@x>"))).raw)
     assert (second["In-Reply-To"], second["References"]) == ("<1@x>", "<1@x>")
-    third = read(composed(recipient=replace(BOB, thread=("<1@x>", "<2@x>"))).raw)
+    third = read(composed(recipient=replace(BOB, thread=Thread("<1@x>", "<2@x>", "As it began"))).raw)
     assert (third["In-Reply-To"], third["References"]) == ("<2@x>", "<1@x> <2@x>")
+    assert (second["Subject"], third["Subject"]) == (NOTICE.subject, "As it began")
 
 
 @given(st.text(max_size=40), st.text(max_size=100), st.text(st.characters(exclude_categories=["Cs"])))

@@ -15,7 +15,7 @@ from sqlmodel import SQLModel
 import db.models  # noqa: F401 - its import fills the metadata
 from db import engine as engines
 from pbem.errors import Busy, ConfigError
-from pbem.mail.compose import OutboundMessage
+from pbem.mail.compose import OutboundMessage, Thread
 from pbem.match.match import Comment, Match
 from pbem.ports import Cursor
 from pbem.storage.database import Database, Transaction
@@ -245,7 +245,9 @@ def test_a_mail_is_queued_once(database: Database) -> None:
         tx.outbound.enqueue([mail(1)], NOW)
         tx.outbound.enqueue([mail(1), mail(2)], NOW)
         assert [queued.message_id for queued in tx.outbound.latest()] == ["<2@x>", "<1@x>"]
-        assert tx.outbound.threads(1) == {0: ("<1@x>", "<2@x>")}
+        reader = mail(1).recipient
+        assert tx.outbound.threads(1, {0: reader}) == {0: Thread("<1@x>", "<2@x>", mail(1).subject)}
+        assert tx.outbound.threads(1, {0: "newcomer@x.example"}) == {}
 
 
 def test_a_claimed_mail_is_not_claimed_again(database: Database) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from difflib import unified_diff
+from email.message import EmailMessage
 from itertools import islice
 from pathlib import Path
 from tempfile import mkdtemp
@@ -16,6 +17,7 @@ from pbem.notices import board_block
 from pbem.notices.speech import Spoken
 from pbem.settings.model import Settings
 from tests.support.club import SECRET, settings_in
+from tests.support.conversations import torn_matches
 from tests.support.story import WHOLE, StoryError, play
 from tests.support.written import ADDRESS, TOKEN, Written
 
@@ -58,10 +60,13 @@ def test_the_service_still_answers_as_approved(
 ) -> None:
     """Each message of the story has the same end, and each email the same words, marks and HTML.
 
+    All emails about a match are one conversation in a mailbox.
     No address, secret, token, or line that a player wrote is left in the log, whatever happens in it.
     """
     approved = path.read_text(encoding="utf-8")
-    told = play(approved, settings)
+    shown: list[tuple[str, EmailMessage]] = []
+    told = play(approved, settings, shown)
+    assert torn_matches(shown) == []
     if pytestconfig.getoption("update"):
         path.write_text(told, encoding="utf-8")
     elif told != approved:

@@ -126,10 +126,14 @@ def _need(condition: bool, number: int, what: str) -> None:
         raise StoryError(f"Line {number}: {what}.")
 
 
-def play(text: str, settings: Settings) -> str:
-    """Return a story with what comes of each of its steps now; raises StoryError."""
+def play(text: str, settings: Settings, shown: list[tuple[str, EmailMessage]] | None = None) -> str:
+    """Return a story with what comes of each of its steps now; raises StoryError.
+
+    To ``shown`` every email is added that is shown, with its reader's address.
+    """
     parts = read_parts(text)
     theatre = _Theatre(settings, _head_of(parts))
+    theatre.shown = shown if shown is not None else []
     try:
         with _noted_boards(theatre.boards):
             return "\n\n".join("\n".join([*part.lines, *theatre.played(part)]) for part in parts) + "\n"
@@ -198,6 +202,7 @@ class _Theatre:
         self.people = {"The operator": OPERATOR, "A stranger": "stranger@elsewhere.example"}
         self.last = b""
         self.boards: dict[str, tuple[str, RenderedBoard]] = {}
+        self.shown: list[tuple[str, EmailMessage]] = []
         self._always_whole = head.get("Emails") == "whole"
         self._whole = self._always_whole
         self._latest_like: dict[tuple[str, str], list[str]] = {}
@@ -593,6 +598,7 @@ class _Theatre:
         Unless it is shown whole, a change of a board, or of words that its text has, changes no hash.
         """
         raw, mail = self._read_raw(queued)
+        self.shown.append((queued.recipient, mail))
         text = f"\n{text_of(mail).rstrip()}\n"
         html = html_of(mail) if mail.is_multipart() else ""
         if not self._whole:

@@ -5,9 +5,10 @@ from dataclasses import replace
 from pbem.asking.posting import enqueue, pose, post
 from pbem.commands.decision import MatchDecision
 from pbem.commands.effects import SeatPlayer
-from pbem.mail.compose import Recipient
+from pbem.mail.compose import Notice, Recipient
 from pbem.match.log import read_moment
 from pbem.match.match import Match
+from pbem.match.player import Player
 from pbem.match.question import Question
 from pbem.notices.render import lent_seat_notice, plain_notice
 from pbem.notices.sentences.moments import say_until
@@ -38,7 +39,7 @@ def tell_former_player(act: Act, decision: MatchDecision, effect: SeatPlayer) ->
         lent = Question(LENT, former.email, player=former.id, match=match.id, state="yes")
         post(act, notice, pose(act, lent), former)
     else:
-        enqueue(act, notice, Recipient(former.name, former.email))
+        _tell(act, match, notice, former)
 
 
 def tell_of_lent_seats(act: Act, match: Match) -> None:
@@ -48,4 +49,10 @@ def tell_of_lent_seats(act: Act, match: Match) -> None:
         if owner is None or owner.preferences.muted or not owner.has_mail or match.players[one.seat].id != one.player:
             continue
         notice = lent_seat_notice(match, one.seat, owner.name, act.site.language)
-        enqueue(act.because(replace(act.cause, inbound=None)), notice, Recipient(owner.name, owner.email))
+        _tell(act.because(replace(act.cause, inbound=None)), match, notice, owner)
+
+
+def _tell(act: Act, match: Match, notice: Notice, player: Player) -> None:
+    """Queue an email to a player without a seat in ``match``, in the conversation that they had about it."""
+    thread = act.tx.outbound.thread_with(match.id, player.email)
+    enqueue(act, notice, Recipient(player.name, player.email, thread=thread))

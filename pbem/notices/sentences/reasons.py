@@ -60,8 +60,15 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
         "unclear": mark(
             "Is that a yes or a no to {choices!q}? Please reply with just yes, or just no. Nothing has happened yet."
         ),
-        "unclear_asked": mark(
-            "Is that a yes or a no to my email “{asked}”? Please reply with just yes, or just no. Nothing has"
+        "unclear_own_address": mark(
+            "Is that a yes or a no about the other address? Please reply with just yes, or just no. Nothing has happened"
+            " yet."
+        ),
+        "unclear_seat_question": mark(
+            "Is that a yes or a no about the seat? Please reply with just yes, or just no. Nothing has happened yet."
+        ),
+        "unclear_was_this_you": mark(
+            "Is that a yes or a no about the email in your name? Please reply with just yes, or just no. Nothing has"
             " happened yet."
         ),
         "which_one": mark("Which one do you mean: {choices!q}?"),

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Select, and_, bindparam, exists, func, select
 
+from pbem.mail.compose import Thread
 from pbem.storage.gateway import Gateway, select_records
 from pbem.storage.messages.records import OutboundRecord
 from pbem.storage.statement import Statement
@@ -138,6 +139,20 @@ class Written(Gateway):
         """Return the subject of the email of ``kind`` that asks a question; "" where there is none."""
         query = select(OUTBOUND.c.subject).where(OUTBOUND.c.question_id == question, OUTBOUND.c.kind == kind)
         return str(self._value(query.order_by(OUTBOUND.c.id).limit(1)) or "")
+
+    def thread_with(self, match: int, recipient: str) -> Thread | None:
+        """Return the conversation of a reader about a match; None before the first email."""
+        return self._find_thread(OUTBOUND.c.match_id == match, OUTBOUND.c.recipient == recipient)
+
+    def thread_of(self, question: int) -> Thread | None:
+        """Return the conversation with whoever was asked a question; None before the first email."""
+        return self._find_thread(OUTBOUND.c.question_id == question)
+
+    def _find_thread(self, *conditions: Any) -> Thread | None:
+        """Return the conversation of all messages that meet the conditions."""
+        query = select(OUTBOUND.c.message_id, OUTBOUND.c.subject).where(*conditions)
+        ends = [self._row(query.order_by(place).limit(1)) for place in (OUTBOUND.c.id, OUTBOUND.c.id.desc())]
+        return Thread(ends[0][0], ends[1][0], ends[0][1]) if ends[0] and ends[1] else None
 
     def quotable_to(self, recipient: str, kind: str) -> list[str]:
         """Return what a reply may quote of the latest three messages of ``kind`` to ``recipient``."""

@@ -5,7 +5,7 @@ stored, so that a process that dies while it sends leaves behind what is true.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,7 +15,7 @@ from sqlalchemy.types import NullType
 
 from db.packed import unpack
 from pbem.errors import DamagedRow
-from pbem.mail.compose import OutboundMessage
+from pbem.mail.compose import OutboundMessage, Thread
 from pbem.storage.gateway import column_values, insert_unless_known, least_since, select_records
 from pbem.storage.messages.correspondence import Written
 from pbem.storage.messages.records import DamagedRecord, OutboundRecord, is_sound, sound_records
@@ -96,16 +96,21 @@ _GIVEN_UP = OUTBOUND.c.status.in_(("refused", "unknown"))
 _IN_DOUBT = OUTBOUND.c.error.startswith(UNKNOWN)
 
 
+_FIRST, _LATEST = OUTBOUND.alias("first"), OUTBOUND.alias("latest")
+
+
 def _message_to_seat(place: Any) -> Any:
-    """Return the Message-ID of the first message to a seat in the order ``place``."""
+    """Return the number of the first message to a seat in the order ``place``."""
     to_seat = OUTBOUND.c.match_id == SEAT.c.match_id, OUTBOUND.c.seat == SEAT.c.seat
-    return select(OUTBOUND.c.message_id).where(*to_seat).order_by(place).limit(1).scalar_subquery()
+    return select(OUTBOUND.c.id).where(*to_seat).order_by(place).limit(1).scalar_subquery()
 
 
 _THREADS = Statement(
-    select(SEAT.c.seat, _message_to_seat(OUTBOUND.c.id), _message_to_seat(OUTBOUND.c.id.desc())).where(
-        SEAT.c.match_id == bindparam("match")
-    )
+    select(SEAT.c.seat, *(_FIRST.c[name] for name in ("message_id", "subject", "recipient")))
+    .add_columns(_LATEST.c.message_id, _LATEST.c.recipient)
+    .join_from(SEAT, _FIRST, _FIRST.c.id == _message_to_seat(OUTBOUND.c.id))
+    .join(_LATEST, _LATEST.c.id == _message_to_seat(OUTBOUND.c.id.desc()))
+    .where(SEAT.c.match_id == bindparam("match"))
 )
 
 _TO_SEAT = and_(OUTBOUND.c.match_id == bindparam("match"), OUTBOUND.c.seat == bindparam("seat"))
@@ -144,9 +149,18 @@ class Outbound(Written):
         insert = insert_unless_known(self._connection.dialect.name, OUTBOUND, ("message_id",))
         insert.write_all(self._connection, rows)
 
-    def threads(self, match: int) -> dict[Seat, tuple[str, str]]:
-        """Return, for each seat of a match, the Message-IDs of the first and the latest message to it."""
-        return {seat: (first, latest) for seat, first, latest in self._rows(_THREADS, match=match) if first}
+    def threads(self, match: int, readers: Mapping[Seat, str]) -> dict[Seat, Thread]:
+        """Return the conversation about a match of each of its ``readers``, addresses by their seats, who has one.
+
+        Whoever had a seat before has another, and so has an address that its player wrote from before.
+        """
+        found: dict[Seat, Thread] = {}
+        for seat, first, subject, to, latest, also_to in self._rows(_THREADS, match=match):
+            if to == also_to == readers.get(seat):
+                found[seat] = Thread(first, latest, subject)
+            elif seat in readers and (thread := self.thread_with(match, readers[seat])):
+                found[seat] = thread
+        return found
 
     def quotable(self, match: int, seat: Seat, message_ids: Sequence[str]) -> list[str]:
         """Return what a reply may quote of the messages to a seat.
