@@ -6,9 +6,10 @@ from typing import Literal
 
 from rules.phrase import Phrase
 
-Mark = Literal["last", "line", "closed", "proposed"]
-"""``last``: touched by the latest move. ``line``: part of a completed winning line. ``closed``: empty, but not
-to be played on now. ``proposed``: empty, and a partner would like it to be played on; no game sets that."""
+Mark = Literal["last", "earlier", "line", "closed", "proposed"]
+"""``last``: touched by the latest move; ``earlier`` besides: a piece that was placed before the last one of a move that
+goes on step by step. ``line``: part of a completed winning line. ``closed``: empty, but not to be played on now.
+``proposed``: empty, and a partner would like it to be played on; no game sets that."""
 
 Tone = Literal["black", "white", "red", "blue", "yellow", "clear"]
 """The colour of a piece, as people name it."""
