@@ -6,10 +6,11 @@ from typing import Literal
 
 from rules.phrase import Phrase
 
-Mark = Literal["last", "line", "closed", "proposed", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
-"""``last``: touched by the latest move. ``line``: part of a completed winning line. ``closed``: empty, but not
-to be played on now. No game sets the others. ``proposed``: empty, and a partner would like it to be played on.
-A number: of several moves that are new to the reader, that of the one that put the piece there."""
+Mark = Literal["last", "earlier", "line", "closed", "proposed", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
+"""``last``: touched by the latest move; ``earlier`` besides: a piece that was placed before the last one of a move that
+goes on step by step. ``line``: part of a completed winning line. ``closed``: empty, but not to be played on now.
+No game sets the others. ``proposed``: empty, and a partner would like it to be played on. A number: of several moves
+that are new to the reader, that of the one that put the piece there."""
 
 Tone = Literal["black", "white", "red", "blue", "yellow", "clear"]
 """The colour of a piece, as people name it."""

@@ -319,7 +319,7 @@ def _draw_kind(cell: Cell, span: str, look: _Look) -> str:
         name = NAME if look.kind != "points" and _is_named(cell.name, look) else _DOT
         content = PROPOSED if proposed else "-" if closed else name
         kind = " class=x" if closed and look.kind != "points" else ""
-        ring = f' style="{_draw_ring(look)};border-radius:50%"' if last else ""
+        ring = f' style="{_draw_ring(look, "dashed")};border-radius:50%"' if last else ""
         ring = ' style="border:2px dashed;border-radius:50%;font-weight:bold"' if proposed else ring
         return f"<td{kind}{span}{ring}>{_draw_link(cell, NAME, content, look)}"
     ground, ink = look.shades.tones[cell.piece.tone]
@@ -342,9 +342,9 @@ def _class_of(piece: Piece) -> str:
     return f" class={_STONES[piece.tone]}" if piece.form == "stone" and piece.tone in _STONES else ""
 
 
-def _draw_ring(look: _Look) -> str:
+def _draw_ring(look: _Look, line: str = "solid") -> str:
     """Return the style of what the last move touched; a gap tells the ring from a piece of a like colour."""
-    return f"border:{2 if look.sizes.cell < 20 else 3}px solid {RING};padding:1px;background-clip:content-box"
+    return f"border:{2 if look.sizes.cell < 20 else 3}px {line} {RING};padding:1px;background-clip:content-box"
 
 
 def _draw_link(cell: Cell, name: str, content: str, look: _Look) -> str:

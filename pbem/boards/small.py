@@ -41,8 +41,8 @@ def small_boards(views: Sequence[BoardView]) -> list[str]:
 def small_board(view: BoardView) -> str:
     """Return the board as a small picture without words, hidden from those who listen: words belong beside it.
 
-    Pieces that colour and form do not tell apart bear their symbols, dice the numbers on top; the last move has a
-    ring, the winning line dots, closed cells a dash.
+    Pieces that colour and form do not tell apart bear their symbols, dice the numbers on top; the last piece has a
+    ring, a cell that was emptied and the winning line have dots, closed cells a dash.
     """
     return _draw_board(view, _find_spots(view))
 
@@ -112,7 +112,9 @@ def _draw_position(view: BoardView, spots: Sequence[_Spot], number: int | None =
     """Yield what lies on a small board with its cells on ``spots``; with a ``number`` it is one of several."""
     placed = [(cell, spot) for cell, spot in zip(view.cells, spots, strict=True) if cell.piece or cell.marks]
     yield from _draw_pieces(placed, "" if number is None else f"s{number}-")
-    yield _draw_rings([spot for cell, spot in placed if "last" in cell.marks and not cell.die])
+    last = [(cell, spot) for cell, spot in placed if "last" in cell.marks and not cell.die]
+    yield _draw_rings([spot for cell, spot in last if cell.piece and "earlier" not in cell.marks])
+    yield _dots([spot for cell, spot in last if not cell.piece], RING, 4)
     if number is None or len(spots) <= _LEGIBLE:
         yield from _draw_symbols(view, placed)
 

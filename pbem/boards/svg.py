@@ -7,7 +7,7 @@ from html import escape
 from itertools import pairwise
 from typing import Literal
 
-from pbem.boards.colours import BOARD, CELL, GROUNDS, RIM, RING, TONES
+from pbem.boards.colours import BOARD, CELL, GRID, GROUNDS, RIM, RING, TONES
 from pbem.boards.geometry import halves, hex_ranks
 from pbem.boards.signs import is_closed, lettered
 from rules.view import BoardView, Cell, Form, Looks, Piece, Shape
@@ -36,6 +36,9 @@ _FORMS: dict[Form, str] = {
 _LETTERS: dict[Form, tuple[float, float]] = {"stone": (0, 0), "cube": (-1.5, 1.5), "glass": (0, 0.4), "home": (0, 1.6)}
 """Where the symbol stands on each form."""
 
+_RINGS = {"last": 'r="9" stroke-width="2.2"', "earlier": 'r="9"', "emptied": 'r="7" stroke-dasharray="2 2"'}
+"""The rings round what the last move touched: quiet ones but for the last piece that was placed."""
+
 _NUMBERS = ((0, 0), (0, -14), (14, 0), (0, 14), (-14, 0))
 """Where the numbers of a die stand: on top, north, east, south, west."""
 
@@ -52,8 +55,9 @@ class PictureWords:
 def svg_board(view: BoardView, words: PictureWords, others: Iterable[Cell] = ()) -> str:
     """Return the board as a picture.
 
-    Pieces differ by their form and, unless black or white are enough, by their symbol. The last move has a ring (a die
-    a frame), the winning line diamonds; closed cells show a dash, as in text.
+    Pieces differ by their form and, unless black or white are enough, by their symbol. The last piece that was placed
+    has a ring (a die a frame), those before it in the same move a thin one, what was emptied a dashed one; the winning
+    line has diamonds. A closed cell shows a dash, as in text, instead of its name: what is drawn under it is covered.
 
     What lies on a cell is a sprite, drawn once and named by its key; below the board one element for each cell, in the
     order of ``view.cells``, says which. Sprites for ``others`` are drawn too, so that a script can show them. The
@@ -97,7 +101,7 @@ def svg_board(view: BoardView, words: PictureWords, others: Iterable[Cell] = ())
 def sprite_key(cell: Cell) -> str:
     """Return what is drawn on a cell, in words: the key of its piece, and its marks; nothing for an empty cell."""
     parts = [cell.piece.key] if cell.piece else []
-    parts += [mark for mark in ("last", "line") if mark in cell.marks]
+    parts += [mark for mark in ("last", "earlier", "line") if mark in cell.marks]
     return " ".join([*parts, "closed"] if is_closed(cell) else parts)
 
 
@@ -234,13 +238,14 @@ def _draw_marks(cell: Cell, symbols: Container[str]) -> str:
     piece, on_line = cell.piece, "line" in cell.marks
     ink = TONES[piece.tone][1] if piece else _INK
     if is_closed(cell):
-        parts.append(f'<path d="M-3 0h6" stroke="{_INK}" stroke-width="2"/>')
+        parts.append(f'<circle r="8" fill="{CELL[0]}"/><path d="M-2.5 0h5" stroke="{GRID}"/>')
     if on_line:  # round a symbol, not across it
         style = f'fill="{ink}"' if piece and piece.key not in symbols else f'fill="none" stroke="{ink}"'
         size = 4 if piece and piece.key not in symbols else 6
         parts.append(f'<path d="M0-{size}l{size} {size}-{size} {size}-{size}-{size}z" {style}/>')
     if "last" in cell.marks:
-        parts.append(f'<circle r="9" fill="none" stroke="{RING}" stroke-width="2.2"/>')
+        kind = "earlier" if "earlier" in cell.marks else "last" if piece else "emptied"
+        parts.append(f'<circle fill="none" stroke="{RING}" {_RINGS[kind]}/>')
     return "".join(parts)
 
 

@@ -28,18 +28,18 @@ def axes(size: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def draw_cells(
-    board: Board, pieces: Iterable[tuple[Piece, int]], *, last: int, line: int = 0, closed: int = 0
+    board: Board, pieces: Iterable[tuple[Piece, int]], *, last: int, earlier: int = 0, line: int = 0, closed: int = 0
 ) -> tuple[Cell, ...]:
     """Return all cells of ``board`` in reading order, with each of ``pieces`` on its set, and the marks on theirs.
 
-    ``closed`` are empty cells.
+    ``closed`` are empty cells; ``earlier`` are some of the ``last``.
     """
     cells = dict(_cells(board, None, _PLAIN))
     for piece, marks, mask in ((None, _CLOSED, closed), *((piece, _PLAIN, mask) for piece, mask in pieces)):
         if mask:
             held = _cells(board, piece, marks)
             cells |= {bit: held[bit] for bit in bits_in(mask)}
-    marked: tuple[tuple[Mark, int], ...] = (("last", last), ("line", line), ("closed", closed))
+    marked: tuple[tuple[Mark, int], ...] = (("last", last), ("earlier", earlier), ("line", line), ("closed", closed))
     for bit in bits_in(last | line):
         cell = cells[bit]
         marks = frozenset(mark for mark, mask in marked if mask & bit)

@@ -36,7 +36,8 @@
       const [text, ...numbers] = [told].flat();
       return texts[text]?.replace(/#/g, () => numbers.shift()) ?? text;
     };
-    const mark = (key) => (/^(line|closed|$)/.test(key) ? `last ${key}`.trim() : key.replace(/^\S+/, "$& last"));
+    const place = (number) => (number < 0 ? ~number : number);
+    const mark = (key, words) => (/^(line|closed|$)/.test(key) ? `${words} ${key}`.trim() : key.replace(/^\S+/, `$& ${words}`));
     return frames.map(([toAct, changes, last, standing, captions, roles]) => {
       const changed = [];
       let look;
@@ -46,9 +47,10 @@
       }
       const before = last ? marked : [];
       if (last) marked = last === 1 ? changed : last;
-      const cells = [...new Set([...changed, ...before, ...(last ? marked : [])])].map((place) => {
+      const cells = [...new Set([...changed, ...[...before, ...(last ? marked : [])].map(place)])].map((place) => {
         const [key, ...numbers] = lying[place] ?? [""];
-        return [place, marked.includes(place) ? mark(key) : key, ...numbers];
+        const words = marked.includes(place) ? "last" : "last earlier";
+        return [place, words === "last" || marked.includes(~place) ? mark(key, words) : key, ...numbers];
       });
       return {
         cells,

@@ -10,7 +10,7 @@ from statistics import median
 from typing import BinaryIO
 
 from pbem.commands.decision import MatchDecision
-from pbem.mail.compose import Recipient, Site, compose
+from pbem.mail.compose import Recipient, Site, Thread, compose
 from pbem.mail.reply_token import ReplyToken
 from pbem.match.match import Match, advance_automatically
 from pbem.match.player import Player
@@ -120,7 +120,7 @@ def _acting(match: Match) -> int:
 
 def _address(match: Match, seat: int) -> Recipient:
     """Return the reader at ``seat``, in a thread that has begun."""
-    player, thread = match.players[seat], ("<1@games.example>", "<2@games.example>")
+    player, thread = match.players[seat], Thread("<1@games.example>", "<2@games.example>")
     return Recipient(player.name, player.email, ReplyToken(match.id, match.ply, seat), thread)
 
 

@@ -1,5 +1,6 @@
 """Boards as pictures."""
 
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -9,7 +10,7 @@ from pbem.boards.signs import lettered
 from pbem.boards.svg import svg_board
 from pbem.notices.sentences.boards import picture_words
 from rules.phrase import verbatim
-from rules.view import BoardView, Form, Piece, Tone
+from rules.view import BoardView, Form, Mark, Piece, Tone
 from tests.support.boards import BLACK, HEXAGONS, WHITE, board, dice, hexes
 from tests.support.drawn import Picture
 from tests.support.each import each
@@ -38,6 +39,17 @@ def test_svg_marks_by_shape() -> None:
     picture = Picture(text)
     assert [cell.sprite.count('r="9"') for cell in picture.cells] == [0, 1, 0, 0]
     assert [cell.sprite.count("M0-4l4 4-4 4-4-4z") for cell in picture.cells] == [1, 0, 1, 0]
+
+
+def test_a_move_that_goes_on_has_one_full_ring() -> None:
+    """Round its last piece; those before it have thin ones, and what it emptied is dashed, without another mark."""
+    view = board("XO", "X.")
+    marks: dict[str, set[Mark]] = {"a2": {"last", "earlier"}, "b2": set(), "a1": {"last"}, "b1": {"last", "closed"}}
+    cells = tuple(replace(cell, marks=frozenset(marks[cell.name])) for cell in view.cells)
+    earlier, plain, last, emptied = (cell.sprite for cell in Picture(drawn(replace(view, cells=cells))).cells)
+    assert [RING in sprite for sprite in (earlier, plain, last, emptied)] == [True, False, True, True]
+    assert [sprite.count("2.2") for sprite in (earlier, last, emptied)] == [0, 1, 0]
+    assert [sprite.count("dasharray") for sprite in (earlier, last, emptied)] == [0, 0, 1]
 
 
 def test_svg_draws_each_sprite_once() -> None:

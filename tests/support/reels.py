@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+_WORDS = ("last earlier", "last")
+
 
 def unwind(reel: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return what there is to see after each entry: ``cells`` by their places, and the rest as frames have it."""
@@ -30,8 +32,8 @@ def unwind(reel: Mapping[str, Any]) -> list[dict[str, Any]]:
         if roles != 0:
             told["roles"] = roles
         cells = {
-            place: [_mark(key) if place in marked else key, *numbers]
-            for place, (key, *numbers) in ({place: [""] for place in marked} | lying).items()
+            place: [_mark(key, _WORDS[place in marked]) if {place, ~place} & {*marked} else key, *numbers]
+            for place, (key, *numbers) in ({max(place, ~place): [""] for place in marked} | lying).items()
         }
         shown.append({**told, "cells": {place: look for place, look in cells.items() if look != [""]}})
     return shown
@@ -46,7 +48,7 @@ def _spell(sentence: int | str | Sequence[int], texts: Sequence[str]) -> str:
     return "".join(text + str(number) for text, number in zip(parts, numbers, strict=False)) + parts[-1]
 
 
-def _mark(key: str) -> str:
+def _mark(key: str, words: str) -> str:
     """Return what lies on a cell with the mark of the last move, which stands behind a piece."""
     piece, *marks = key.split(" ")
-    return " ".join(filter(None, ["last", key] if piece in ("line", "closed", "") else [piece, "last", *marks]))
+    return " ".join(filter(None, [words, key] if piece in ("line", "closed", "") else [piece, words, *marks]))

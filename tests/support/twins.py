@@ -196,7 +196,7 @@ def _cells(view: BoardView) -> _Shown:
     """Return what stands on each cell, as twins say it: the key of the piece and the marks; nothing for plain cells."""
     shown: _Shown = {}
     for cell in view.cells:
-        marks = [mark for mark in ("last", "line", "closed") if mark in cell.marks]
+        marks = [mark for mark in ("last", "earlier", "line", "closed") if mark in cell.marks]
         key = " ".join([*([cell.piece.key] if cell.piece else []), *marks])
         if key:
             shown[cell.name] = {"key": key, "die": [cell.die.top, *cell.die.sides]} if cell.die else key

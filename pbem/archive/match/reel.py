@@ -6,7 +6,8 @@ number in them, and what lies on a cell (its sprite, of a die with its numbers) 
 
 1. who is to act: a seat, the number of a roll as ``~number``, which is below zero, or None after the end; always there
 2. cells that look different: the number of a look as ``~number``, the places that look so, the next look, and so on
-3. places that bear the mark of the last move; 1 if these are those that look different
+3. places that bear the mark of the last move, as ``~place`` that of an earlier part of it; 1 if these are those that
+   look different
 4. and 5. the sentences below the board, ``standing`` and ``captions``: for each the number of its text, or a list of
    that number and those in it; a text of its own for one with a "#"
 6. the role of each seat
@@ -18,7 +19,7 @@ from typing import Any
 
 from pbem.archive.match.frames import Frame
 
-_LAST = "last"
+_LAST, _EARLIER = "last", "earlier"
 _NUMBER = re.compile(r"(?<![0-9])(?:0|[1-9][0-9]{0,8})(?![0-9])")
 _LISTED = ("standing", "captions")
 
@@ -36,7 +37,7 @@ def wind(frames: Sequence[Frame]) -> Mapping[str, Any]:
     """Return the reel of ``frames``, ready for JSON."""
     rolls, texts, looks = _Numbered(), _Numbered(), _Numbered()
     seen: dict[int, tuple[str | int, ...]] = {}
-    marked: set[int] = set()
+    marked: set[int] = set()  # as numbers stand for them
     wound = []
     awaited: int | str | None = None
     for frame in frames:
@@ -45,8 +46,10 @@ def wind(frames: Sequence[Frame]) -> Mapping[str, Any]:
         before = set(marked)
         for place, key, *numbers in frame.get("cells", ()):
             words = key.split(" ")
-            (marked.add if _LAST in words else marked.discard)(place)
-            look = (" ".join(word for word in words if word != _LAST), *numbers)
+            marked -= {place, ~place}
+            if _LAST in words:
+                marked.add(~place if _EARLIER in words else place)
+            look = (" ".join(word for word in words if word not in (_LAST, _EARLIER)), *numbers)
             if seen.get(place, ("",)) != look:
                 changed.setdefault(look, []).append(place)
                 seen[place] = look

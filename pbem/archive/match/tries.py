@@ -100,9 +100,6 @@ _REFUSALS = {
 }
 """What a browser says to a move that isn't legal, by the code of the rules."""
 
-_BARE: tuple[tuple[Mark, ...], ...] = (("last",), ("closed",), ("last", "closed"))
-"""The marks that empty cells can have."""
-
 
 @cache
 def twin_of(game: str) -> str:
@@ -146,8 +143,12 @@ def try_data(match: Match, view: BoardView, host: str) -> Mapping[str, Any] | No
 def possible_looks(view: BoardView) -> Iterator[Cell]:
     """Yield a cell for everything that can come to be seen on the board of ``view`` while moves are tried."""
     marks: list[tuple[Mark, ...]] = [(), ("last",)]
+    bare: list[tuple[Mark, ...]] = [("last",)]
     if view.chains and view.chains.sides:  # a game that a line wins
         marks += [("line",), ("last", "line")]
+    elif view.chains:  # one of groups, whose moves go on when they take something, and close cells
+        marks += [("last", "earlier")]
+        bare += [("closed",), ("last", "closed")]
     for piece in view.pieces:
         yield from (Cell("", 0, 0, piece, frozenset(of)) for of in marks)
-    yield from (Cell("", 0, 0, marks=frozenset(of)) for of in _BARE)
+    yield from (Cell("", 0, 0, marks=frozenset(of)) for of in bare)

@@ -125,6 +125,8 @@ def explain_picture(view: BoardView) -> list[Phrase]:
         found.append(phrase("red ring: the last move"))
     if marks.intersection(NUMBERS):
         found.append(phrase("numbers: the moves since yours"))
+    if any("last" in cell.marks and not cell.piece for cell in view.cells if cell.marks):
+        found.append(phrase("dashed: emptied by it"))
     if "line" in marks:
         found.append(phrase("diamonds: the winning line"))
     if any(map(is_proposed, view.cells)):

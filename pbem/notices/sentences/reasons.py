@@ -61,8 +61,8 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
             "Is that a yes or a no to {choices!q}? Please reply with just yes, or just no. Nothing has happened yet."
         ),
         "unclear_own_address": mark(
-            "Is that a yes or a no about the other address? Please reply with just yes, or just no. Nothing has happened"
-            " yet."
+            "Is that a yes or a no about the other address? Please reply with just yes, or just no. Nothing has"
+            " happened yet."
         ),
         "unclear_seat_question": mark(
             "Is that a yes or a no about the seat? Please reply with just yes, or just no. Nothing has happened yet."

@@ -205,13 +205,15 @@ class SnipSnip(SeatedPosition[Move]):
         ground, (white, black), free = self.setup.board, self.stones, self._free()
         capturing = [] if self.result else ground.listed(self._capturing())
         stones, closed, last = ((WHITE, white), (BLACK, black)), ground.every & ~(free | white | black), 0
+        placed = [ground.bits[part.cell] for part in self.latest]
+        earlier = (white | black) & sum({*placed[:-1]} - {*placed[-1:]})
         for part in self.latest:
             last |= ground.bits[part.cell] | ground.bits.get(part.removed, 0)
         columns, rows = axes(ground.size)
         return BoardView(
             columns=columns,
             rows=rows,
-            cells=draw_cells(ground, stones, last=last, closed=closed),
+            cells=draw_cells(ground, stones, last=last, earlier=earlier, closed=closed),
             pieces=(WHITE, BLACK),
             captions=(texts.CLOSED,) if closed else (),
             chains=_chains(self.setup),

@@ -203,9 +203,11 @@
   function cells(state) {
     const { names } = boardOf(state.options);
     const last = new Set(state.latest.flat());
+    const placed = state.latest.map(([cell]) => cell);
+    const earlier = new Set(placed.filter((cell) => cell !== placed.at(-1)));
     const closed = sites(state);
     const shown = state.stones.map((stone, cell) => {
-      const marks = [last.has(names[cell]) && "last", !stone && closed.has(cell) && "closed"];
+      const marks = [last.has(names[cell]) && "last", stone && earlier.has(names[cell]) && "earlier", !stone && closed.has(cell) && "closed"];
       return [names[cell], [PIECES[stone], ...marks].filter(Boolean).join(" ")];
     });
     return Object.fromEntries(shown.filter(([, what]) => what));

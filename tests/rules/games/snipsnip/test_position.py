@@ -431,6 +431,7 @@ def test_a_chain_in_one_reply_is_its_parts(cuts: tuple[str | None, ...]) -> None
     position = after(after(start(), *OPENING), *replies)
     assert position == after(after(start(), *OPENING), " ".join(CHAIN))
     assert {cell.name for cell in position.view().cells if "last" in cell.marks} == names("c4 d5 b3 a2 e4 d3 d2")
+    assert {cell.name for cell in position.view().cells if "earlier" in cell.marks} == names("c4 b3 e4")
 
 
 @each(
