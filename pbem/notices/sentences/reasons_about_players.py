@@ -212,7 +212,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     ),
     "standin_all_whom": mark("Who should stand in for you? Write it like this: `standin all Ann until 14 aug`."),
     "standin_chain": mark("Somebody is standing in there already, and a stand-in can’t hand the seat on."),
-    "standin_ended": mark("All right, nobody stands in there any more."),
+    "standin_ended": mark("All right, that seat goes back to its player."),
     "standin_flagged": mark("Your time is up, so it’s too late to hand your seat on. Please move."),
     "standin_none": mark("You aren’t standing in for anybody here, and you haven’t asked anybody to."),
     "standin_too_early": mark("The match has yet to begin. You can name a stand-in after the first move."),
