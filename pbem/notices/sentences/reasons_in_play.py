@@ -52,11 +52,11 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "page_off_nowhere": mark("Matches aren’t published here, so there’s no page about you."),
     "page_on_nowhere": mark("Matches aren’t published here, so there’s no page about you."),
     "page_on": mark("The archive has a page about you, with your matches and results."),
-    "mails_all": mark("From now on you’ll get an email whenever something happens in one of your matches."),
+    "mails_all": mark("You’ll get an email whenever something happens in one of your matches."),
     "mails_turns": mark(
-        "From now on I’ll only email you when it’s your turn or a match is over, and tell you there what"
-        " happened in between. I won’t confirm your moves: no answer means they count. To hear of everything"
-        " again, reply `mails all`."
+        "I’ll only email you when it’s your turn or a match is over, and tell you there what happened in"
+        " between. I won’t confirm your moves: no answer means they count. To hear of everything again, reply"
+        " `mails all`."
     ),
     "no_partner_to_ask": mark("You have no partner right now, so your proposal went to nobody."),
     "robot_no_proposal": mark("{name} is a program, and doesn’t read proposals."),
@@ -124,7 +124,7 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     ),
     "time_enough": mark("This match has no clock, so take as much time as you need."),
     "no_undo": mark("To have your last move back, reply `undo`: it’s yours again when everyone has agreed."),
-    "to_ask": mark("If you want that, write it like this, on a line of its own: {command!q}."),
+    "to_ask": mark("If you want that, write {command!q} on a line of its own."),
     "to_resume": mark("You’ve unsubscribed. To get email again, reply `resume`."),
     "not_understood": mark("I don’t know what you mean by {line!q}."),
     "nothing_changed": mark("Nothing has changed in the match."),
