@@ -22,7 +22,8 @@ def terminal_text(name: str, match: Match, viewer: Seat, content: NoticeContent,
     template, names = load_text(name, language)
     values = {name: make(scene) for name, make in choose_values(names)}
     if "instruction" in values:
-        values["instruction"] = str(values["instruction"]).replace("Reply with", "Type").replace(", or with ", ", or ")
+        said = str(values["instruction"]).replace("Reply with", "Type").replace("reply with", "type")
+        values["instruction"] = said.replace(", or with ", ", or ")
     drawn = dict(scene.renderings.lines) if "board_text" in names else {}
     for sketch in scene.sketches:
         drawn |= sketch.lines
@@ -37,19 +38,16 @@ _SENTENCES: Mapping[str, str] = {
     ),
     "robots_do_not_read": mark("Robots don’t read what you write to them."),
     "nothing_to_undo": mark("You’ve made no move yet that you could take back."),
-    "undone": mark("That’s taken back. It’s your turn again."),
+    "undone": mark("Taken back: it’s your turn again."),
     "review_later": mark("You can have that when the match is over: now it would tell you how to play."),
     "goodbye": mark("Goodbye! The match ends here."),
     "goodbye_after": mark("Thanks for playing!"),
     "plain": mark(
         "Robots think in plain Python here: with numba (`pip install numba`) they would be thirty times as fast."
     ),
-    "compiles": mark(
-        "What robots think with in {game} is being compiled: they move when that’s done, in ten seconds or so."
-    ),
+    "compiles": mark("I’m compiling what the robots think with in {game}: they’ll move in ten seconds or so."),
     "compiles_once": mark(
-        "What robots think with in {game} is being compiled, once on this machine: they move when that’s done, in ten"
-        " seconds or so."
+        "I’m compiling what the robots think with in {game}, once on this machine: they’ll move in ten seconds or so."
     ),
     "thinking": mark("{name} is thinking …"),
     "reviewing": mark("I’m looking at your moves again …"),

@@ -250,7 +250,7 @@ def test_the_operator_is_told_of_a_hard_bounce(club: Club) -> None:
     assert (told.recipient, told.subject) == (OPERATOR, "[pbem] 1 new thing for you to look at")
     text = text_of(club.mail(told))
     plain = " ".join(text.split())
-    assert "Email to b…@b.example comes back (2 times, last on 2026-11-20)" in plain
+    assert "Email to b…@b.example bounces (2 times, last on 2026-11-20)" in plain
     assert "does not get the notices of matches 1, 2." in plain
     assert "“pbem player address 2 --main …”" in plain
     assert "bob@" not in text + html_of(club.mail(told))
@@ -268,7 +268,7 @@ def test_the_operator_is_told_when_soft_bounces_are_many(club: Club) -> None:
         come_back(club, 1, "4.2.2", number)
         asyncio.run(club.service.deliver())
     (told,) = club.queued(kind="needs")
-    assert "comes back (5 times" in " ".join(text_of(club.mail(told)).split())
+    assert "bounces (5 times" in " ".join(text_of(club.mail(told)).split())
 
 
 def test_an_operator_whose_own_mail_comes_back_is_not_written_to(club: Club) -> None:

@@ -215,8 +215,8 @@ def describe_wait(match: Match, viewer: Seat, language: Language = ENGLISH) -> s
     names = [match.name(seat) for seat in match.unseeded if seat != viewer]
     if viewer not in match.unseeded:
         said = phrases(
-            "The dice are rolled once {names} has answered too, or on {due} at the latest.",
-            "The dice are rolled once {names} have answered too, or on {due} at the latest.",
+            "The dice are rolled once {names} has answered, or on {due} at the latest.",
+            "The dice are rolled once {names} have answered, or on {due} at the latest.",
             len(names),
             names=listed(names),
             due=due,

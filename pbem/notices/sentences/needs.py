@@ -12,29 +12,31 @@ WHOSE: Mapping[str, str] = {
 
 _NEEDS: Mapping[str, str] = {
     "clock_doubted": (
-        "The clock of this machine has jumped, and is doubted since {since} (by that clock, UTC): nothing final happens"
-        " by it until it has proved right. So far {what} wait. That ends by itself, an hour after the clock is right;"
-        " “timedatectl” shows whether it is. If you know that it is, “pbem trust-clock” ends it now."
+        "The clock of this machine has jumped. I’ve doubted it since {since} (by that clock, UTC), and do"
+        " nothing final until it has proved right. So far {what} wait. That ends by itself an hour after the"
+        " clock is right; “timedatectl” shows whether it is. If you know that it is, “pbem trust-clock” ends"
+        " it now."
     ),
     "unreceived": (
-        "I haven’t been able to read email since {since} UTC. Nothing is lost, and no clock counts that time. “pbem"
-        " doctor” says why, most likely in its line “mailbox”; it ends by itself once I can."
+        "I haven’t been able to read email since {since} UTC. Nothing is lost, and no clock counts that time."
+        " “pbem doctor” says why, most likely in its line “mailbox”. This ends by itself once I can read"
+        " again."
     ),
     "unread": (
-        "Messages that the mail server lists in the mailbox and doesn’t hand out: {count}, UID {uids} ({why}). Each may"
-        " hold a move, so for up to three days nobody’s time ends that was up after it came; I ask for it again every"
-        " hour. Look at it with another mail program, or ask your mail provider; “pbem inbound skip {uid}” gives the"
-        " latest up, and so does deleting it there."
+        "Messages that the mail server lists but doesn’t hand out: {count}, UID {uids} ({why}). Each may hold"
+        " a move, so for three days I let nobody lose on time that ran out after it came, and ask for it"
+        " every hour. Look at it with another mail program, or ask your mail provider; “pbem inbound skip"
+        " {uid}” gives the latest up, and so does deleting it there."
     ),
     "unread_long": (
-        "Messages that the mail server lists in the mailbox and hasn’t handed out for three days: {count}, UID {uids}"
-        " ({why}). Clocks don’t wait for them any more; I still ask for them every hour. “pbem inbound skip {uid}”"
+        "Messages that the mail server lists but hasn’t handed out for three days: {count}, UID {uids}"
+        " ({why}). Clocks no longer wait for them; I still ask for them every hour. “pbem inbound skip {uid}”"
         " gives the latest up, and so does deleting it with another mail program."
     ),
     "renumbered": (
-        "The mailbox isn’t as I left it: {why}. That happens when it was restored, moved or made anew. I’m reading it"
-        " again from the day of my first email on; what I know already does nothing twice. If emails are gone from it,"
-        " only your mail provider can bring them back."
+        "The mailbox isn’t as I left it: {why}. That happens when it’s restored, moved or made anew. I’m"
+        " reading it again from the day of my first email on; nothing happens twice. If emails are gone from"
+        " it, only your mail provider can bring them back."
     ),
     "report": (
         "{who} tells you in match {match}: “{text}”. “pbem inbound show {inbound}” shows the message, “pbem show"
@@ -45,36 +47,38 @@ _NEEDS: Mapping[str, str] = {
         " “pbem inbound show {inbound}” shows the message; “pbem settle {number}” ends this."
     ),
     "failed": (
-        "Messages that have failed: {count}; “pbem inbound list --status failed” shows them, “pbem inbound show"
-        " {number}” what went wrong with the latest ({error}). Nothing is lost: once the bug is fixed, “pbem inbound"
-        " retry {number}” carries it out."
+        "Messages that failed: {count}. “pbem inbound list --status failed” shows them, “pbem inbound show"
+        " {number}” what went wrong with the latest ({error}). Nothing is lost: once the bug is fixed, “pbem"
+        " inbound retry {number}” carries it out."
     ),
     "refused": (
-        "Emails that cannot be sent: {count}; “pbem outbound list --status refused” shows them and why. Once the cause"
-        " is fixed, “pbem outbound retry {number}” sends the latest again; “pbem outbound drop {number}” gives it up."
+        "Emails that can’t be sent: {count}. “pbem outbound list --status refused” shows them and why. Once"
+        " the cause is fixed, “pbem outbound retry {number}” sends the latest again; “pbem outbound drop"
+        " {number}” gives it up."
     ),
     "unknown": (
-        "Emails sent three times that may or may not have arrived: {count}; “pbem outbound list --status unknown” shows"
-        " them. The latest: {error}. If its reader has it, “pbem outbound drop {number}” ends this; if not, “pbem"
-        " outbound retry {number}” sends it again."
+        "Emails sent three times that may or may not have arrived: {count}. “pbem outbound list --status"
+        " unknown” shows them. The latest: {error}. If its reader has it, “pbem outbound drop {number}” ends"
+        " this; if not, “pbem outbound retry {number}” sends it again."
     ),
     "unreachable": (
-        "Email to {address} comes back ({times}, last on {last}): the player does not get the notices of {matches}."
-        " Reach them some other way, and “pbem player address {number} --main …” gives player {number} another address;"
-        " it also ends as soon as they write."
+        "Email to {address} bounces ({times}, last on {last}), so the player gets no emails about {matches}."
+        " Reach them some other way: “pbem player address {number} --main …” gives player {number} another"
+        " address. This also ends as soon as they write."
     ),
     "robot": (
-        "The robot in match {number} has no move, whatever its strength ({error}). It thinks again every hour;"
-        " meanwhile its opponents wait, and no time is counted. “pbem replace {number} SEAT ADDRESS” lets somebody"
-        " else play on."
+        "The robot in match {number} finds no move, whatever its strength ({error}). It tries again every"
+        " hour; until then its opponents wait, and no clock runs. “pbem replace {number} SEAT ADDRESS” lets"
+        " somebody else play on."
     ),
     "forgetting": (
-        "Player {number} asked to be forgotten, and that failed ({error}). Nothing was erased, and it’s tried again"
-        " every hour. “pbem doctor” shows what is damaged; once that is mended, “pbem forget {number}” does it at once."
+        "Player {number} asked to be forgotten, and that failed ({error}). Nothing was erased, and I try"
+        " again every hour. “pbem doctor” shows what’s damaged; once that’s mended, “pbem forget {number}”"
+        " does it at once."
     ),
     "undone": (
-        "What is due failed: {kind} of {number} ({error}). It’s tried again every hour. “pbem doctor” shows what is"
-        " damaged; where nothing is, it’s a bug."
+        "Something that was due failed: {kind} of {number} ({error}). I try again every hour. “pbem doctor”"
+        " shows what’s damaged; if nothing is, it’s a bug."
     ),
     "forged_sender": (
         "Messages in the name of {name} were rejected in match {match} within a day: {count}. Your mail server found"
@@ -94,18 +98,19 @@ _NEEDS: Mapping[str, str] = {
         " everything from an address."
     ),
     "strangers": (
-        "As many people who don’t play here as may be were written to today, {count}, because of messages {whose}, so"
-        " such messages invite nobody else until tomorrow. “pbem offers” shows who invites; “pbem block” stops"
+        "Messages {whose} have had me write to {count} people today who don’t play here. That’s the most in a"
+        " day, so they invite nobody else until tomorrow. “pbem offers” shows who invites; “pbem block” stops"
         " somebody."
     ),
     "share": (
-        "Messages {whose} have caused as many emails of the kind “{kind}” as may be, {count} in {hours} hours, so they"
-        " cause no more of them for a while. “pbem inbound list” shows who writes; “pbem block” stops somebody."
+        "Messages {whose} have caused {count} emails of the kind “{kind}” in {hours} hours. That’s the most,"
+        " so they cause no more for a while. “pbem inbound list” shows who writes; “pbem block” stops"
+        " somebody."
     ),
     "overload": (
-        "Messages {whose} have caused {count} emails within an hour, more than people write, so they get hardly any"
-        " answers for a while; moves are played as ever. “pbem inbound list” shows who writes; “pbem block” stops"
-        " somebody."
+        "Messages {whose} have caused {count} emails within an hour, more than people write. So they get"
+        " hardly any answers for a while; moves are played as ever. “pbem inbound list” shows who writes;"
+        " “pbem block” stops somebody."
     ),
 }
 """Sentences with the arguments of each need, by its code."""

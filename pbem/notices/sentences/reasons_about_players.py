@@ -45,7 +45,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     "address_not_added": mark("All right, you can’t write from {address}."),
     "address_not_own": mark("{address} isn’t one of your addresses."),
     "address_own": mark("You can write from {address} already."),
-    "address_removed": mark("From now on you can’t write from {address}."),
+    "address_removed": mark("You can no longer write from {address}."),
     "address_says_yes": mark("{address} has said that it’s yours."),
     "address_unread": mark(
         "{text!q} isn’t an email address I can write to. Write it like this: `address ann@work.example`."
@@ -112,9 +112,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         "Somebody else has had the seat since that email. To play in match {number}, reply to my last email about it."
     ),
     "digest_not_listed": mark("That match wasn’t in my email. To play in it, reply to my last email about it."),
-    "digest_off": mark(
-        "From now on you’ll get an email for each match again. The boards that wait for you come at once."
-    ),
+    "digest_off": mark("You’ll get an email for each match again. The boards that wait for you come at once."),
     "digest_played": mark("That was done already."),
     "digest_too_much": mark(
         "I couldn’t read your email: it’s too long, or encrypted. Please write a line for each match."
@@ -212,7 +210,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     ),
     "standin_all_whom": mark("Who should stand in for you? Write it like this: `standin all Ann until 14 aug`."),
     "standin_chain": mark("Somebody is standing in there already, and a stand-in can’t hand the seat on."),
-    "standin_ended": mark("All right, nobody stands in there any more."),
+    "standin_ended": mark("All right, that seat goes back to its player."),
     "standin_flagged": mark("Your time is up, so it’s too late to hand your seat on. Please move."),
     "standin_none": mark("You aren’t standing in for anybody here, and you haven’t asked anybody to."),
     "standin_too_early": mark("The match has yet to begin. You can name a stand-in after the first move."),

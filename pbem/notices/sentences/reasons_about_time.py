@@ -35,12 +35,11 @@ TIME: Mapping[str, str | tuple[str, str]] = {
     ),
     # What a player has set about time.
     "auto_off": mark(
-        "From now on I won’t use your vacation by myself: when your time is up, it’s up. To change that,"
-        " reply `auto on`."
+        "I won’t use your vacation by myself: when your time is up, it’s up. To change that, reply `auto on`."
     ),
     "auto_on": mark(
-        "From now on I’ll use a day of your vacation whenever your time is up, as long as you have any. To"
-        " change that, reply `auto off`."
+        "I’ll use a day of your vacation whenever your time is up, as long as you have any. To change that,"
+        " reply `auto off`."
     ),
     "back_done": mark("Welcome back! Your time runs again."),
     "emergency_set": mark(
@@ -51,13 +50,11 @@ TIME: Mapping[str, str | tuple[str, str]] = {
         " can propose a pause with `pause 10d`."
     ),
     "not_away": mark("You aren’t away, nor about to be, so there was nothing to do."),
-    "quiet_off": mark("From now on reminders may come at any hour."),
-    "quiet_set": mark(
-        "From now on no reminders come between {start}:00 and {end}:00, unless your time would be up by then."
-    ),
-    "remind_default": mark("From now on reminders follow the pace of each match."),
-    "remind_off": mark("From now on you’ll get no reminders. To get them again, reply `remind default`."),
-    "remind_set": mark("From now on reminders come when you have {steps} left."),
+    "quiet_off": mark("Reminders may now come at any hour."),
+    "quiet_set": mark("No reminders come between {start}:00 and {end}:00 now, unless your time would be up by then."),
+    "remind_default": mark("Reminders now follow the pace of each match."),
+    "remind_off": mark("You’ll get no more reminders. To get them again, reply `remind default`."),
+    "remind_set": mark("Reminders now come when you have {steps} left."),
     "vacation_cancelled": mark("Your vacation is cancelled."),
     "vacation_none_left": mark("You have no days of vacation left in {year}, so I’ve changed nothing."),
     "vacation_set": marks(
@@ -71,7 +68,7 @@ TIME: Mapping[str, str | tuple[str, str]] = {
         "That would be {days} days, and you have only {count} days of vacation left in {year}, so I’ve"
         " changed nothing.",
     ),
-    "zone_set": mark("From now on your times are those of {zone}."),
+    "zone_set": mark("Your times are now those of {zone}."),
     # What was written about time and not understood.
     "dates_ambiguous": mark(
         "Does {text!q} mean {first} or {second}? Please write the month as a word, as in `{example}`."

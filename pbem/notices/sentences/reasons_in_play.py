@@ -12,8 +12,7 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
         " the line with `say:`. If it was for me, reply `help commands` to see how it’s written."
     ),
     "asked_enough": mark(
-        "You’ve asked for as much email today as I send in a day. What you asked for besides will have to wait until"
-        " tomorrow."
+        "You’ve asked for as much email today as I send in a day, so the rest will have to wait until tomorrow."
     ),
     "command_in_sentence": mark(
         "{line!q} may be the end of the sentence above it, so I neither did that nor passed it on. If it’s what you"
@@ -53,11 +52,11 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "page_off_nowhere": mark("Matches aren’t published here, so there’s no page about you."),
     "page_on_nowhere": mark("Matches aren’t published here, so there’s no page about you."),
     "page_on": mark("The archive has a page about you, with your matches and results."),
-    "mails_all": mark("From now on you’ll get an email whenever something happens in one of your matches."),
+    "mails_all": mark("You’ll get an email whenever something happens in one of your matches."),
     "mails_turns": mark(
-        "From now on I’ll only email you when it’s your turn or a match is over, and tell you there what"
-        " happened in between. I won’t confirm your moves: no answer means they count. To hear of everything"
-        " again, reply `mails all`."
+        "I’ll only email you when it’s your turn or a match is over, and tell you there what happened in"
+        " between. I won’t confirm your moves: no answer means they count. To hear of everything again, reply"
+        " `mails all`."
     ),
     "no_partner_to_ask": mark("You have no partner right now, so your proposal went to nobody."),
     "robot_no_proposal": mark("{name} is a program, and doesn’t read proposals."),
@@ -125,7 +124,7 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     ),
     "time_enough": mark("This match has no clock, so take as much time as you need."),
     "no_undo": mark("To have your last move back, reply `undo`: it’s yours again when everyone has agreed."),
-    "to_ask": mark("If you want that, write it like this, on a line of its own: {command!q}."),
+    "to_ask": mark("If you want that, write {command!q} on a line of its own."),
     "to_resume": mark("You’ve unsubscribed. To get email again, reply `resume`."),
     "not_understood": mark("I don’t know what you mean by {line!q}."),
     "nothing_changed": mark("Nothing has changed in the match."),
@@ -184,15 +183,15 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
         " with the plan, reply `no draw`."
     ),
     "plan_kept": mark(
-        "When the others play what you’ve planned for, I’ll play your answer at once. If they play anything else, the"
-        " plan ends, and it’s up to you. Nobody else hears of it. To drop it, reply `cancel plan`."
+        "When the others play what you’ve planned for, I’ll play your answer at once. If they play anything"
+        " else, the plan ends. Nobody else hears of it. To drop it, reply `cancel plan`."
     ),
     "plan_none": mark("To plan an answer, write what you’d answer to what, such as `{example}`."),
     "plan_not_yours": mark("In your plan, {move!q} would be {name}’s move. Put it behind an “if”."),
     "plan_on_turn": mark("It’s your turn: send your move first, and the plan below it."),
     "plan_over": mark("After {move!q} the match would be over, so there’s nothing to answer."),
     "plan_path": mark("{line}"),
-    "plan_played": mark("Your plan gave your answer: {moves!q}."),
+    "plan_played": mark("Your plan answered {moves!q}."),
     "plan_replaced": mark("It replaces the plan you had."),
     "plan_rolls": mark(
         "After {move!q} the dice are rolled before your turn. Name the result that you answer, from 1 to {faces},"

@@ -43,7 +43,7 @@ def describe_time(
     at: datetime | None = None,
     language: Language = ENGLISH,
     told: Collection[LogKind] = (),
-    detail: Detail = "all",
+    detail: Detail = "usual",
 ) -> list[str]:
     """Return the time left for whoever is to act, and what happens then; nothing in a match without a clock.
 
@@ -124,11 +124,9 @@ def _tell_left(
         )
     if detail != "deadline":
         yield say_consequence(match, viewer)
-    if detail == "all" and calendar.automatic and match.has_begun and clock.control.policy != "remind-only":
-        if viewer == seat:
-            yield phrase("Any vacation you have left is used first.")
-        else:
-            yield phrase("Any vacation {name} has left is used first.", name=match.name(seat))
+    spends = viewer == seat and calendar.automatic and match.has_begun and clock.control.policy != "remind-only"
+    if detail == "all" and spends:
+        yield phrase("Any vacation you have left is used first.")
     if not later and deadline - start >= timedelta(seconds=left) + _WORTH_TELLING:
         yield from _tell_free_time(match, clock, seat, viewer, start, deadline)
 

@@ -21,7 +21,7 @@ NAMES = (phrase("Red"), phrase("Blue"), phrase("Yellow"))
 CAPTIONS = (
     phrase("Cubes go on empty cells next to your home, your cubes or your glass."),
     phrase("A cube next to free glass takes it; next to another player’s glass, it starts a battle."),
-    phrase("Cubes and glass that are cut off from their home are lost."),
+    phrase("What’s cut off from its home is lost."),
 )
 
 End = Literal["taken", "quiet", "long"]
@@ -42,8 +42,8 @@ def passed(seat: Seat, *, forced: bool) -> Event:
     if forced:
         return Event(
             seat,
-            phrase("You had to pass, because no cell was open to you."),
-            phrase("{name} had to pass, because no cell was open."),
+            phrase("You passed, since no cell was open to you."),
+            phrase("{name} passed, since no cell was open."),
         )
     return Event(seat, phrase("You passed."), phrase("{name} passed."))
 
@@ -250,7 +250,7 @@ def turn_prompt(example: str, allowance: int, *, further: bool) -> Prompt:
 
 def pass_prompt() -> Prompt:
     """Return what may be written when no cell is open."""
-    return Prompt(phrase("Reply with {example}, because no cell is open to you.", example=PASS), PASS)
+    return Prompt(phrase("No cell is open to you, so reply with {example}.", example=PASS), PASS)
 
 
 def objective(seat: Seat, *, homeless: bool) -> Objective:
@@ -264,11 +264,7 @@ def objective(seat: Seat, *, homeless: bool) -> Objective:
     return Objective(
         phrase("You’re {role}: hold more glass than anybody else when the match ends.", role=NAMES[seat]),
         turn,
-        phrase(
-            "A cube takes free glass next to it and attacks other players’ glass. Whatever is cut off from your"
-            " home is lost."
-        ),
-        turn,
+        reminder=turn,
     )
 
 

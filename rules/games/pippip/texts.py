@@ -10,8 +10,8 @@ from rules.position import Choice, Objective, Prompt, Seat
 LIGHT, DARK = "Light", "Dark"
 
 CAPTIONS = (
-    phrase("A die scores the number on top if it stands on a cell of its own colour; {cell} is dark.", cell="a1"),
-    phrase("A new die takes over every neighbour of the other colour that faces it with a smaller number."),
+    phrase("A die scores the number on top on a cell of its own colour; {cell} is dark.", cell="a1"),
+    phrase("A new die takes over each neighbour of the other colour that faces it with a smaller number."),
 )
 """Explains what scores and what fights; how to read a die is said where it is drawn."""
 
@@ -165,11 +165,7 @@ def objective(role: str | None) -> Objective:
     return Objective(
         goal,
         turn,
-        phrase(
-            "Only the big number on top scores, and only where die and cell have the same colour; the small numbers on"
-            " the sides fight, and the greater one takes over its neighbour."
-        ),
-        turn,
+        reminder=turn,
     )
 
 

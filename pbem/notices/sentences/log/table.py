@@ -68,7 +68,7 @@ def _is_taken(it: Happened) -> bool:
 _TOO_LONG = mark("If that’s too long for you, reply `operator: help` to have someone play on for them.")
 _AWAY = mark("{name} is away until {last}")
 _GOES_ON = mark("So it just goes on.")
-_NO_DRAW = mark("With that the draw is no longer offered.")
+_NO_DRAW = mark("That ends the offer of a draw.")
 _ROLLED = when("rolled", mark("Dice have been rolled since, and everyone has seen them; they’d come out the same."))
 
 LOG_ROWS: Mapping[LogKind, Row] = {
@@ -265,7 +265,6 @@ LOG_ROWS: Mapping[LogKind, Row] = {
     ),
     "rewound": _alike(
         choices.count_undone,
-        when(lambda it: it.entry.seat == it.viewer, mark("It’s your move again.")),
         choices.list_returned,
         unless(choices.is_agreed, mark("The match goes on from there.")),
         page=choices.page_rewinding,
