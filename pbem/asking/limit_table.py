@@ -76,7 +76,7 @@ LIMITS: Mapping[str, Limit] = {
     "starting": Limit(to=Rate(3)),  # without an email of ours
     "not_started": Limit(to=Rate(3)),  # to whoever answers a question, which nobody can forge
     "unsent": Limit(to=Rate(1000)),  # a receipt for every move
-    **dict.fromkeys(("status", "show"), Limit(to=Rate(5))),  # outside matches: without an email of ours
+    **dict.fromkeys(("status", "settings", "show"), Limit(to=Rate(5))),  # outside matches: without an email of ours
 }
 """The limits by the kind of the email."""
 

@@ -42,9 +42,6 @@ _CELL_LINK_END = '" aria-label='
 _LINKS = re.compile(rf"<a {ANSWER_LINK}[^>]*>(.*?)</a>|<!--links-->.*?<!--/links-->\n?", re.DOTALL)
 """Links that answer, and the sentences about them."""
 
-_EXTRA = re.compile(r"<!--extra-->.*?<!--/extra-->\n?", re.DOTALL)
-"""Those of them that readers miss least."""
-
 
 @dataclass(frozen=True)
 class Notice:
@@ -242,14 +239,11 @@ def readdress(raw: bytes, name: str, email: str) -> bytes:
 def _complete_links(notice: Notice, reply_to: str) -> str:
     """Return the HTML of ``notice``, its links completed: each opens an answer to ``reply_to`` with a move in it.
 
-    The answers have a short subject, without which some email programs ask at each of them. Where links do not fit, the
-    extra ones are left out, and else all.
+    The answers have a short subject, without which some email programs ask at each of them. Where links do not fit, all
+    are left out.
     """
     subject = quote(notice.subject.partition("]")[0].strip("["))
     html, address = notice.html, f'href="mailto:{quote(reply_to, safe="@+")}?subject={subject}&amp;'
-    if _complete_length(html, address) > _LONGEST_HTML and "<!--extra-->" in html:
-        html = _EXTRA.sub("", html)
-    html = html.replace("<!--extra-->", "").replace("<!--/extra-->", "")
     count = html.count(ANSWER_LINK)
     if not count:
         return html if "<!--links-->" not in html else _LINKS.sub("", html)  # most emails that ask for no move

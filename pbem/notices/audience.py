@@ -24,8 +24,7 @@ from pbem.notices.sentences.log.players import is_told
 from pbem.notices.sentences.match import describe_own_proposal
 from pbem.notices.sentences.moments import say_moment
 from pbem.notices.sentences.reasons import say, say_all
-from pbem.notices.sentences.status import MatchRow, title_match
-from pbem.notices.sentences.time import describe_time
+from pbem.notices.sentences.status import list_match
 from pbem.ports import Review
 from pbem.reading.reason import because
 from rules.phrase import ENGLISH, Language
@@ -51,8 +50,8 @@ _ANSWERED = frozenset({"absent", "back", "unsubscribed"})
 WHOSE_WORDS = "whose_words"
 """The kind of the question to a player who may read what they wrote."""
 
-STATUS = "status"
-"""The kind of the email about all matches of a player."""
+STATUS, SETTINGS = "status", "settings"
+"""The kinds of the emails about all matches of a player, and about what they have set."""
 
 _PARAGRAPHS = {"answer": "\n\n"}  # what stands between the sentences of a kind that has nothing else
 _SETTINGS = frozenset(
@@ -230,7 +229,7 @@ def _render_reply(
     now: datetime | None,
 ) -> Iterator[Notice]:
     """Yield the notices that ``seat`` has requested."""
-    if reply.kind in (STATUS, ASKING_TO_FORGET):
+    if reply.kind in (STATUS, SETTINGS, ASKING_TO_FORGET):
         return  # it is about all matches of its reader
     if reply.kind == "display":
         yield from _render_displays(match, seat, archive, language, now)
@@ -295,14 +294,10 @@ def reminder_notice(
 ) -> Notice:
     """Return the notice that reminds ``seat`` of the first of ``matches``, and its player of the others too."""
     first, player = matches[0], matches[0].players[seat]
-    others = []
-    for match in matches[1:]:
-        own = match.seat_of(player)
-        said = describe_time(match, own, now, language)
-        others.append(MatchRow(match.id, title_match(match, own, language), tuple(said)))
+    others = tuple(list_match(match, match.seat_of(player), now, language) for match in matches[1:])
     moved = max((ply for ply, entry in enumerate(first.record, 1) if entry.seat == seat), default=0)
     before = first.at(max(moved, first.ply - LONGEST_STORY))
-    return match_notice("reminder", first, seat, NoticeContent(before, at=now, others=tuple(others)), archive, language)
+    return match_notice("reminder", first, seat, NoticeContent(before, at=now, others=others), archive, language)
 
 
 def _render_displays(

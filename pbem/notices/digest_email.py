@@ -1,9 +1,12 @@
 """Emails about several matches: the digest with all boards that wait, and what became of a reply to it. Pure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 from typing import Literal, TypeAlias
+
+from markupsafe import Markup
 
 from pbem.advice.advice import advice
 from pbem.commands.decision import Command, MatchDecision
@@ -13,7 +16,9 @@ from pbem.mail.compose import Notice
 from pbem.mail.digest_token import MOST_LISTED
 from pbem.match.match import Match
 from pbem.match.player import Player
-from pbem.notices.board_block import renderings_of
+from pbem.match.preferences import Display
+from pbem.match.timing import time_left
+from pbem.notices.board_block import NO_BOARD, RenderedBoard, renderings_of
 from pbem.notices.render import plain_notice
 from pbem.notices.scene import NoticeContent, page_of
 from pbem.notices.sentences.log.players import describe_renaming
@@ -24,7 +29,7 @@ from pbem.notices.sentences.match import (
     name_holders,
 )
 from pbem.notices.sentences.reasons import explain_briefly, explain_rejection, say, shorten, tie_quotations
-from pbem.notices.sentences.status import title_match
+from pbem.notices.sentences.status import MatchRow, list_match, title_match
 from pbem.notices.sentences.story import QuotedComment, comments_for, describe_events
 from pbem.notices.sentences.time import describe_time
 from pbem.reading.match_names import holds_move
@@ -37,32 +42,57 @@ MOST_BOARDS = MOST_LISTED
 Ended: TypeAlias = Literal["all", "some", "none", "held"]
 """How much of a reply was done; ``held``: moves of it wait."""
 
+_URGENT = 2 * 86400
+"""Seconds: who has less left reads so in red."""
+
 _UNSEEN = ("stale_turn", "set_back")
 """Why a line counts no more that was for another position than the present one."""
 
-_MOST_CHARACTERS = 60_000  # of a digest, besides the last match in it; of boards as HTML in ASCII has them
+_MOST_BYTES = 45_000
+"""Of boards as HTML, and of what stands above them, besides the last match: others are rows of a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class DigestRow:
     """A match in a digest: what happened since its reader last moved, its board, and what to reply.
 
-    ``moves`` are those of which the rules say what they do: what a tap writes, and the words of its button. ``begins``
-    is how a line for the match begins.
+    ``listed`` is how a list shows it, ``begins`` is how a line for the match begins. ``legend`` is empty where a match
+    above has the same.
     """
 
-    number: int
-    title: str
+    listed: MatchRow
+    urgent: bool
     events: tuple[str, ...]
     comments: list[QuotedComment]
-    board: str
-    legend: str
+    board: RenderedBoard
+    legend: tuple[str, str]
     instruction: str
-    moves: list[tuple[str, str]]
-    begins: str
-    begin_words: str
     time: str
     page: str
+
+    @property
+    def bytes(self) -> int:
+        """How long it is in HTML."""
+        said = chain(self.events, *(lines for _, lines in self.comments), [self.board.html or self.board.text])
+        return sum(len(part.encode("ascii", "xmlcharrefreplace")) for part in said)
+
+
+class Gallery:
+    """Boards on one page: each has the class of its style sheet, which all boards of its kind and size share."""
+
+    def __init__(self) -> None:
+        self._classes: dict[str, str] = {}
+
+    def hang(self, board: RenderedBoard) -> Markup:
+        """Return a board in HTML as it stands on the page."""
+        name = self._classes.setdefault(board.style, f"g{len(self._classes)}") if board.style else ""
+        return Markup(board.html.replace(' id="board"', f' class="{name}"' if name else "", 1))
+
+    @property
+    def style(self) -> Markup:
+        """The style sheets of all boards, none of them so long that an email program drops it."""
+        sheets = (sheet.replace("#board", f".{name}") for sheet, name in self._classes.items())
+        return Markup("</style>\n<style>".join(["", *sheets]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +101,7 @@ class ResultRow:
 
     title: str
     sentences: tuple[str, ...]
-    board: str = ""
+    board: RenderedBoard = NO_BOARD
 
 
 def digest_notice(
@@ -86,31 +116,34 @@ def digest_notice(
 
     ``waiting`` is how many matches wait for them.
     """
-    rows, shown, left = list[DigestRow](), list[Match](), _MOST_CHARACTERS
+    rows, others, left, legends = list[DigestRow](), list[Match](), _MOST_BYTES, set[str]()
     for match, content in contents[:MOST_BOARDS]:
         if left < 0:
-            break
+            others.append(match)
+            continue
         row = _describe(match, content, player, now, archive, language)
-        left -= (
-            len(row.board.encode("ascii", "xmlcharrefreplace"))
-            + sum(map(len, row.events))
-            + sum(len(line) for _, said in row.comments for line in said)
-        )
-        rows.append(row)
-        shown.append(match)
+        left -= row.bytes
+        rows.append(row if row.legend[0] not in legends else replace(row, legend=("", "")))
+        legends.add(row.legend[0])
+    shown = [match for match, _ in contents[: len(rows)]] + others
     turns = phrases("It’s your turn in {count} match", "It’s your turn in {count} matches", waiting)
     more = phrases(
         "There was no room for {count} more match, in which it’s your turn: it comes when you’ve moved in these.",
         "There was no room for {count} more matches, in which it’s your turn: they come when you’ve moved in these.",
-        waiting - len(rows),
+        waiting - len(shown),
     )
+    gallery = Gallery()
     notice = plain_notice(
         "digest",
         language,
         you=player.name,
         turns=turns.said(language),
-        rows=rows,
-        more=more.said(language) if waiting > len(rows) else "",
+        matches=[(row, gallery.hang(row.board), Markup(row.legend[1])) for row in rows],
+        board_style=gallery.style,
+        rows=[list_match(match, match.seat_of(player), now, language) for match in others],
+        pages={match.id: page_of(match, archive) for match in others},
+        links={match.id: f"reply:{match.id}%20show" for match in others},
+        more=more.said(language) if waiting > len(shown) else "",
         example=rows[0].instruction if rows else "",
     )
     return replace(notice, turn=True, html="" if player.preferences.display == "plain" else notice.html), shown
@@ -120,34 +153,29 @@ def _describe(
     match: Match, content: NoticeContent, player: Player, now: datetime, archive: Archive, language: Language
 ) -> DigestRow:
     """Return how a match stands that waits for a player."""
-    seat = match.seat_of(player)
+    seat, display = match.seat_of(player), _fitting(player.preferences.display)
     renderings = renderings_of(match.position, language)
-    board = renderings.render(player.preferences.display, acting=False)
+    board = renderings.render(display, acting=False)
     holders = name_holders(match, seat, language) if board.legend_text else {}
-    legend = renderings.explain(player.preferences.display, holders)[0] if holders else board.legend_text
+    legend = renderings.explain(display, holders) if holders else (board.legend_text, board.legend_html)
     renamed = describe_renaming(match, seat, now, language)
     events = describe_events(content.before, match, seat, language)
     return DigestRow(
-        match.id,
-        title_match(match, seat, language),
+        list_match(match, seat, now, language),
+        match.clock is not None and time_left(match, now) < _URGENT,
         (*renamed, *events, *describe_roles(match, seat, language)),
         comments_for(match, seat, content.comments, language),
-        board.text,
+        board,
         legend,
         f"{match.id} {renderings.prompt.example}",
-        [*_list_moves(match, language)],
-        f"{match.id} ",
-        phrase("Write your move in match {number}", number=match.id).said(language),
-        " ".join(describe_time(match, seat, now, language)),
+        " ".join(describe_time(match, seat, now, language, detail="usual")),
         page_of(match, archive),
     )
 
 
-def _list_moves(match: Match, language: Language) -> Iterator[tuple[str, str]]:
-    """Yield the moves of which the rules say what they do: lines for the match, and the words of their buttons."""
-    for choice in match.position.suggestions():
-        if choice.effect:
-            yield f"{match.id} {choice.move}", f"{choice.move} – {choice.effect.said(language)}"
+def _fitting(display: Display) -> Display:
+    """Return how boards are drawn for somebody: among others, none is wider than a phone."""
+    return "html" if display == "large" else display
 
 
 def results_notice(
@@ -163,7 +191,10 @@ def results_notice(
     ``ended`` says how much was; ``held``: moves of it wait, which their player can still take back. ``failed``: there
     is a line to try again.
     """
-    notice = plain_notice("digest_done", language, you=player.name, rows=rows, ended=ended, failed=failed)
+    gallery = Gallery()
+    shown = [(row, gallery.hang(row.board)) for row in rows]
+    told = {"you": player.name, "rows": shown, "ended": ended, "failed": failed}
+    notice = plain_notice("digest_done", language, **told, board_style=gallery.style)
     return replace(notice, html="" if player.preferences.display == "plain" else notice.html)
 
 
@@ -202,11 +233,11 @@ def tell_refused(
     said.append(tie_quotations(told.said(language)) if told else explain_briefly(why, language))
     if advised.meant:
         said.append(say(advised.meant, language))
-    board = ""
+    board = NO_BOARD
     if why.kind in ("not_your_turn", *_UNSEEN) and match.outcome is None:
         said.append(describe_turn(match, seat, language))
         renderings = renderings_of(match.position, language) if why.kind in _UNSEEN else None
-        board = renderings.render(player.preferences.display, acting=False).text if renderings else ""
+        board = renderings.render(_fitting(player.preferences.display), acting=False) if renderings else NO_BOARD
     return ResultRow(title_match(match, seat, language), tuple(said), board)
 
 

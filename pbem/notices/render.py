@@ -19,7 +19,7 @@ from pbem.notices.board_block import NO_BOARD, RenderedBoard, renderings_of
 from pbem.notices.scene import BOARD_PLACE, STORY_ROOM, NoticeContent, Scene, page_of, tells_end
 from pbem.notices.scene_values import choose_values
 from pbem.notices.sentences import match as sentences
-from pbem.notices.sentences.status import count_more, describe_settings, group_matches
+from pbem.notices.sentences.status import count_more, describe_settings, list_matches, say_zone
 from pbem.notices.sentences.story import tell_story
 from pbem.notices.templates import Templates, load_templates
 from pbem.notices.wrapping import wrap_safely
@@ -78,35 +78,53 @@ def status_notice(
     matches: Sequence[Match],
     player: Player,
     now: datetime,
-    vacation_days: int,
     archive: Archive = NO_ARCHIVE,
-    feed_url: str = "",
     asides: tuple[str, ...] = (),
     language: Language = ENGLISH,
     *,
     away: Collection[int] = (),
     links: Mapping[int, str] = MappingProxyType({}),
 ) -> Notice:
-    """Return the notice about all running ``matches`` of ``player``, and what they have set about time.
+    """Return the notice about all running ``matches`` of ``player``."""
+    listed = matches_values(matches, player, now, archive, language, away=away, links=links)
+    notice = plain_notice("status", language, you=player.name, asides=asides, **listed)
+    return replace(notice, html="") if player.preferences.display == "plain" else notice
 
-    ``vacation_days`` are those of a year, ``feed_url`` is the address of the player's calendar feed, if there is one.
+
+def matches_values(
+    matches: Sequence[Match],
+    player: Player,
+    now: datetime,
+    archive: Archive,
+    language: Language,
+    *,
+    away: Collection[int],
+    links: Mapping[int, str],
+) -> dict[str, object]:
+    """Return what templates name in a list of the running matches of a player.
+
     ``away`` are the numbers of matches that are put away, ``links`` open a reply to each that asks for its board.
     """
+    return {
+        "rows": list_matches(matches, player, now, language, away=away),
+        "more": count_more(matches, language, listed_elsewhere=bool(archive.url)),
+        "archive": archive.url,
+        "pages": {match.id: page_of(match, archive) for match in matches},
+        "links": {match.id: links.get(match.id, "") for match in matches},
+        "put_away": bool(away),
+        "zone": say_zone(player, language),
+    }
+
+
+def settings_notice(
+    player: Player, now: datetime, vacation_days: int, feed_url: str = "", language: Language = ENGLISH
+) -> Notice:
+    """Return the notice about what a player has set for all their matches, each with the words that change it.
+
+    ``vacation_days`` are those of a year, ``feed_url`` is the address of their calendar feed, if there is one.
+    """
     settings = describe_settings(player, now, vacation_days, feed_url, language)
-    groups = group_matches(matches, player, now, language, away=away)
-    notice = plain_notice(
-        "status",
-        language,
-        you=player.name,
-        groups=groups,
-        more=count_more(matches, language, listed_elsewhere=bool(archive.url)),
-        archive=archive.url,
-        settings=settings,
-        feed_url=feed_url,
-        asides=asides,
-        pages={match.id: page_of(match, archive) for match in matches},
-        links={match.id: links.get(match.id, "") for match in matches},
-    )
+    notice = plain_notice("settings", language, you=player.name, settings=settings, feed_url=feed_url)
     return replace(notice, html="") if player.preferences.display == "plain" else notice
 
 

@@ -33,6 +33,7 @@ from pbem.match.player import Player
 from pbem.match.records import record_text
 from pbem.match.signature import public_key, sign_record
 from pbem.notices.audience import (
+    SETTINGS,
     STATUS,
     address_question,
     notices_for,
@@ -42,10 +43,8 @@ from pbem.notices.audience import (
     unproven_notice,
 )
 from pbem.notices.rejected import rejection_notice
-from pbem.notices.render import plain_notice, status_notice
-from pbem.notices.scene import page_of
+from pbem.notices.render import matches_values, plain_notice, settings_notice, status_notice
 from pbem.notices.sentences.reasons import note_rejection, say, say_all
-from pbem.notices.sentences.status import count_more, group_matches
 from pbem.pipeline.act import Act
 from pbem.pipeline.effects import tell_effects
 from pbem.pipeline.followers import answer_follower
@@ -102,6 +101,8 @@ def announce(act: Act, decision: Decision, sender: str, *, silent: bool = False)
                 told = () if len(decision.done) > 1 else decision.asides
                 asides = tuple(say(one, act.site.language, player.calendar, act.now) for one in told)
                 _send_status(act, player, asides)
+            elif reply.kind == SETTINGS and decision.seat is not None:
+                _send_settings(act, match.players[decision.seat])
             elif reply.kind == ASKING_TO_FORGET and decision.seat is not None:
                 ask_to_forget(act, match.players[decision.seat])
         tell_effects(act, decision)
@@ -112,6 +113,9 @@ def announce(act: Act, decision: Decision, sender: str, *, silent: bool = False)
     for reply in decision.replies:
         if reply.kind == STATUS and isinstance(decision, Situation) and decision.player:
             _send_status(act, decision.player, ())
+            continue
+        if reply.kind == SETTINGS and isinstance(decision, Situation) and decision.player:
+            _send_settings(act, decision.player)
             continue
         if reply.kind == ASKING_TO_FORGET and isinstance(decision, Situation) and decision.player:
             ask_to_forget(act, decision.player)
@@ -191,8 +195,6 @@ def announce_reminder(act: Act, matches: Sequence[Match], player: Player) -> Non
 def _send_status(act: Act, player: Player, asides: tuple[str, ...]) -> None:
     """Queue one email about all running matches of a player, which is answered like a digest."""
     matches = act.tx.matches.all(player=player.id, running=True)
-    page = feed_page(feed_key(player.id, player.generation, act.site.secret))
-    feed_url = act.site.archive.address(page)
     away = act.tx.put_away.among([match.id for match in matches])
     lent = tuple(say(one, act.site.language, player.calendar, act.now) for one in tell_lent(act.tx, player, act.now))
     asides = (*asides, *lent)
@@ -200,15 +202,21 @@ def _send_status(act: Act, player: Player, asides: tuple[str, ...]) -> None:
         matches,
         player,
         act.now,
-        act.site.vacation_days,
         act.site.archive,
-        feed_url,
         asides,
         act.site.language,
         away=away,
         links=link_boards(act, player, matches),
     )
     enqueue_listing(act, notice, player, matches)
+
+
+def _send_settings(act: Act, player: Player) -> None:
+    """Queue one email about what a player has set, which is answered like a digest."""
+    page = feed_page(feed_key(player.id, player.generation, act.site.secret))
+    url, days = act.site.archive.address(page), act.site.vacation_days
+    matches = act.tx.matches.all(player=player.id, running=True)
+    enqueue_listing(act, settings_notice(player, act.now, days, url, act.site.language), player, matches)
 
 
 def _answer_in_match(act: Act, why: Rejection, place: Place, sender: str, reading: Reading) -> str:
@@ -277,11 +285,11 @@ def _list_matches(act: Act, player: Player, running: Sequence[Match], why: Rejec
         why.kind,
         act.site.language,
         you=player.name,
-        groups=group_matches(running, player, act.now, act.site.language, away=away),
-        more=count_more(running, act.site.language, listed_elsewhere=bool(act.site.archive.url)),
-        archive=act.site.archive.url,
-        pages={match.id: page_of(match, act.site.archive) for match in running},
-        links=link_boards(act, player, running),
+        **matches_values(
+            *(running, player, act.now, act.site.archive, act.site.language),
+            away=away,
+            links=link_boards(act, player, running),
+        ),
         revoked=origin.fault == "revoked_token",
         asked_to_forget=why.code == NOT_FORGOTTEN,
         lost=origin.lost,

@@ -21,7 +21,7 @@ from pbem.mail.message import InboundMessage
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.question import Question
-from pbem.notices.audience import STATUS
+from pbem.notices.audience import SETTINGS, STATUS
 from pbem.pipeline.identify import Origin
 from pbem.reading.answering.signature import split_signature
 from pbem.reading.answers import Answer, read_answer, written_out
@@ -35,7 +35,7 @@ _NAMED = re.compile(r"\[pbem\s{1,3}(\d{1,9})\]", re.ASCII | re.IGNORECASE)
 DIGEST, DIGEST_DONE = "digest", "digest_done"
 """The kinds of the email with all boards that wait, and of the answer to a reply to it."""
 
-LISTINGS = (DIGEST, DIGEST_DONE, STATUS, UnknownMatch.kind)
+LISTINGS = (DIGEST, DIGEST_DONE, STATUS, SETTINGS, UnknownMatch.kind)
 """The kinds of the emails about several matches that are answered alike: a line for each, with its number in front."""
 
 _LONGEST_WISH = 100_000

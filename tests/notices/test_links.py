@@ -287,24 +287,9 @@ def test_links_that_find_no_room_are_left_out() -> None:
     assert html_of(read(raw)) == "<p>Hello</p>\n" + 400 * "<td>.</td>\n"
 
 
-def test_of_links_that_find_no_room_those_go_first_that_are_missed_least() -> None:
-    """The others stay as long as they fit."""
-    one = '<a href="reply:17%20">Write your move in match 17</a>\n'
-    extra = "<!--extra-->" + 3 * '<a href="reply:17%20d4">d4</a>\n' + "<!--/extra-->"
-
-    def left(rows: int) -> int:
-        notice = Notice("digest", "[pbem] Your turn", "Hello\n", rows * f"<!--links-->{extra}{one}<!--/links-->\n")
-        page = html_of(read(composed(notice)))
-        assert "<!--" not in page
-        assert len(page) < _LONGEST
-        return page.count("mailto:")
-
-    assert [left(rows) for rows in (20, 400, 2000)] == [80, 400, 0]
-
-
 @pytest.mark.parametrize("display", ["html", "unicode"])
 def test_a_digest_of_the_most_and_largest_boards_keeps_a_button_for_each(display: Display) -> None:
-    """Buttons that play a move go first; nothing is so long that a program would cut it."""
+    """Those that find no room are rows, of which a tap asks for the board; no program would cut it, or its styles."""
     ann = Player(1, "Ann", "ann@a.example", frozenset(["ann@a.example"]), Preferences(display))
     others = (Player(2, "Bob", "bob@b.example", frozenset()), Player(3, "Carl", "carl@c.example", frozenset()))
     game, contents = GAMES["pipelines"], list[tuple[Match, NoticeContent]]()
@@ -318,8 +303,12 @@ def test_a_digest_of_the_most_and_largest_boards_keeps_a_button_for_each(display
         contents.append((match, NoticeContent(match, at=NOW)))
     notice, shown = digest_notice(contents, ann, len(contents), NOW, Archive("https://play.example.org"))
     page = html_of(read(composed(notice)))
-    assert (len(shown), page.count("<pre")) == (MOST_BOARDS, MOST_BOARDS)
-    assert {f"{match.id} " for match in shown} <= Links(page).found.keys()
+    drawn = page.count("aria-label=")
+    assert (len(shown), drawn > 2, "<pre" in page) == (MOST_BOARDS, True, False)
+    buttons = [f"{match.id} " if place < drawn else f"{match.id} show" for place, match in enumerate(shown)]
+    assert list(Links(page).found) == buttons
+    assert max(map(len, re.findall("<style>(.*?)</style>", page, re.DOTALL))) < 8192
+    assert max(map(int, re.findall(r"[^-]width:(\d+)px", page))) <= 344
     assert len(page.encode("ascii", "xmlcharrefreplace")) < _LONGEST
 
 

@@ -17,7 +17,7 @@ from pbem.mail.html_text import html_to_text
 from pbem.match.match import Match
 from pbem.notices.render import match_notice, plain_notice
 from pbem.notices.scene import NoticeContent
-from pbem.notices.sentences.status import MatchGroup, MatchRow
+from pbem.notices.sentences.status import MatchRow
 from pbem.notices.starting import GameRow, OfferRow
 from rules.games import GAMES
 from tests.support.boards import view_of
@@ -217,7 +217,10 @@ _UNCLEAR: list[dict[str, object]] = [
     for asked, inviter in (("", ""), ("17", ""), ("17", "Ann"))
 ]
 _LISTED: dict[str, object] = {"you": "Ann", "more": "17", "archive": "", "pages": {17: "17"}, "links": {17: "17"}}
-_LISTS: list[dict[str, object]] = [{"groups": []}, {"groups": [MatchGroup("17", (MatchRow(17, "17", ("17",)),))]}]
+_LISTED |= {"put_away": True, "zone": "17"}
+_LISTS: list[dict[str, object]] = [
+    {"rows": rows} for rows in ([], [MatchRow(17, "17", "17", "17", "17", "17", own=True)])
+]
 _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("answer", {"detail": "17"}),
     *(("unknown_sender", values) for values in _UNKNOWN),
@@ -225,7 +228,7 @@ _OUTSIDE: list[tuple[str, dict[str, object]]] = [
         ("unknown_match", _LISTED | {"revoked": True, "asked_to_forget": False, "lost": 17} | listed)
         for listed in _LISTS
     ),
-    ("unknown_match", _LISTED | {"groups": [], "revoked": False, "asked_to_forget": True, "lost": None}),
+    ("unknown_match", _LISTED | {"rows": [], "revoked": False, "asked_to_forget": True, "lost": None}),
     ("forget", {"you": "Ann", "matches": ["17"], "former": "Ann"}),
     ("forget", {"you": "Ann", "matches": [], "former": "Ann"}),
     ("confirm_address", {"name": "Ann", "address": "x@y.example", "waits": True}),

@@ -17,7 +17,7 @@ from pbem.match.player import Player
 from pbem.match.preferences import DISPLAYS, Display, Preferences
 from pbem.notices.render import kind_for, match_notice, plain_notice
 from pbem.notices.scene import NoticeContent
-from pbem.notices.sentences.status import MatchGroup, MatchRow
+from pbem.notices.sentences.status import MatchRow
 from rules.games import GAMES
 from tests.support.notices import KINDS_IN_MATCHES
 from tests.support.walks import Case, every_case, walk
@@ -113,11 +113,13 @@ def test_emails_outside_a_match_are_known_too() -> None:
             asked_to_forget=False,
             lost=None,
             you="Ann",
-            groups=[MatchGroup("Your turn:", (MatchRow(17, "Zipline", ("It is your turn.",)),))],
+            rows=[MatchRow(17, "Zipline", "Bob", "your turn", "3 days", "4 December, 18:30", own=True)],
             more="",
             archive="",
             pages={17: ""},
             links={17: "mailto:games@p.example?subject=pbem%2017&body=show"},
+            put_away=False,
+            zone="Times are those of Lisbon.",
         ),
         plain_notice("needs", new=["<b>"], waiting=[]),
         plain_notice("needs", new=["<b>"], waiting=["<b>"]),

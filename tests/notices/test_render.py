@@ -22,7 +22,7 @@ from pbem.notices.render import match_notice, plain_notice
 from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences.boards import text_legend
 from pbem.notices.sentences.match import name_holders
-from pbem.notices.sentences.status import MatchGroup, MatchRow
+from pbem.notices.sentences.status import MatchRow
 from pbem.notices.wrapping import wrap_safely
 from pbem.settings.places import TEMPLATES
 from rules.games import GAMES
@@ -142,11 +142,13 @@ def test_emails_outside_a_match_do_no_harm(nasty: str) -> None:
             asked_to_forget=False,
             lost=None,
             you=nasty,
-            groups=[MatchGroup(nasty, (MatchRow(3, nasty, (nasty,)),))],
+            rows=[MatchRow(3, nasty, nasty, nasty, nasty, nasty, own=True)],
             more="",
             archive="",
             pages={3: nasty},
             links={3: nasty},
+            put_away=True,
+            zone=nasty,
         ),
         plain_notice("needs", new=[nasty], waiting=[nasty]),
     ):

@@ -50,6 +50,7 @@ OUTSIDE = {
     "following",
     "watching",
     "status",
+    "settings",
     "replaced",
     "forget",
     "account_changed",

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from pbem.commands.decision import Family, HelpRow, MatchSituation, Situation
+from pbem.commands.decision import Family, HelpRow, Keyword, MatchSituation, Situation
 from pbem.commands.effects import AddLog, Append, Effect, Reply, SetCalendar
 from pbem.commands.families import time_words as words
 from pbem.match.agreements import all_agree
@@ -266,9 +266,9 @@ def _apply(situation: MatchSituation, command: Any, now: datetime) -> MatchSitua
     return _MATCH_ACTIONS[type(command)](situation, command, now)
 
 
-def _list_matches(situation: Situation, command: words.Status, now: datetime) -> Situation:
-    """Send one email about all matches of the sender."""
-    return situation.carried("status", Reply("status"))
+def _list_matches(situation: Situation, command: words.Status | words.Settings, now: datetime) -> Situation:
+    """Send one email about all matches of the sender, or about what they have set for these."""
+    return situation.carried(str(command), Reply("status" if command == words.Status() else "settings"))
 
 
 def _set(
@@ -340,10 +340,10 @@ def _has_clock(match: Match, seat: Seat) -> bool:
 FAMILY = Family(
     name="time",
     topic="time",
-    types=tuple(kind for kind in words.TIME_TYPES if kind is not words.Status),
+    types=words.TIME_TYPES,
     parse=words.parse_time,
     apply=_apply,
-    keywords=tuple(keyword for keyword in words.TIME_KEYWORDS if keyword.word != "status"),
+    keywords=words.TIME_KEYWORDS,
     help=(
         HelpRow("vacation 3-17 aug", _has_clock),
         HelpRow("give 3d", _has_clock),
@@ -356,9 +356,12 @@ FAMILY = Family(
 STATUS = Family(
     name="status",
     topic="you",
-    types=(words.Status,),
+    types=(words.Status, words.Settings),
     apply=_list_matches,
-    keywords=tuple(keyword for keyword in words.TIME_KEYWORDS if keyword.word == "status"),
-    help=(HelpRow("status"),),
+    keywords=(
+        Keyword("status", words.Status()),
+        *(Keyword(line, words.Settings()) for line in ("help settings", "settings")),
+    ),
+    help=(HelpRow("status"), HelpRow("help settings")),
     scope="player",
 )

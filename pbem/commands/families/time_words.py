@@ -183,11 +183,17 @@ class Status(Spelled):
     says = "status"
 
 
+@dataclass(frozen=True, slots=True)
+class Settings(Spelled):
+    """A wish for one email about all that the sender has set."""
+
+    says = "help settings"
+
+
 TIME_KEYWORDS = (
     Keyword("claim", Claim(), consequential=True),
     Keyword("back", Back(), consequential=True),
     Keyword("emergency", Emergency(), consequential=True),
-    Keyword("status", Status()),
 )
 """The words about time that are a command by themselves. ``wait`` is none: "please wait" is said to others."""
 
@@ -199,7 +205,7 @@ TIME_WORDS = (
 
 TIME_TYPES = (
     *(Give, Pause, PauseUntil, PauseOff, Claim, Wait, Vacation, Back),
-    *(AutoVacation, Emergency, Zone, Remind, Quiet, Status),
+    *(AutoVacation, Emergency, Zone, Remind, Quiet),
 )
 """Every command about time."""
 

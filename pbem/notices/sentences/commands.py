@@ -79,7 +79,8 @@ _ROWS: Mapping[str, str] = {
     ),
     "publish": mark("`publish`, after the match: the match page shows what you kept. `unpublish` takes it away."),
     "team: hello": mark("Words after `team:` go to your partner only."),
-    "status": mark("`status`: all your matches in one email, with the time left in each, and what you’ve set."),
+    "status": mark("`status`: all your matches in one email, with the time left in each."),
+    "help settings": mark("`help settings`: all that you’ve set, and how to change it."),
     "vacation 3-17 aug": mark(
         "`vacation 3-17 aug`: you’re away, and your time stands still in all your matches. `back` ends it;"
         " `emergency` stops your clocks for two weeks at once, once in half a year."

@@ -29,6 +29,15 @@ def say_moment(moment: datetime, calendar: Calendar, near: datetime | None = Non
     return phrase("{day}, {time} ({zone})", day=say_day(local, near), time=f"{local:%H:%M}", zone=name_zone(calendar))
 
 
+def say_short(moment: datetime, calendar: Calendar, near: datetime) -> Phrase:
+    """Return a moment for a list whose readers know the zone: "4 December, 18:50"."""
+    local = moment.astimezone(calendar.tzinfo)
+    day, month, time = local.day, phrase(_MONTHS[local.month - 1]), f"{local:%H:%M}"
+    if needs_year(local, near):
+        return phrase("{day} {month} {year}, {time}", day=day, month=month, year=str(local.year), time=time)
+    return phrase("{day} {month}, {time}", day=day, month=month, time=time)
+
+
 def say_until(end: datetime, calendar: Calendar, near: datetime | None = None) -> Phrase:
     """Return until when something lasts that ends at a player's midnight more often than not: with a day they know."""
     if not ends_a_day(end, calendar):

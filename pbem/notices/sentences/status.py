@@ -7,13 +7,11 @@ from datetime import UTC, datetime
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.time.calendar import Absence, days_left
-from pbem.match.timing import deadline_of
-from pbem.notices.sentences.match import describe_turn, describe_wait
-from pbem.notices.sentences.moments import ends_a_day, last_day, name_zone, say_day, say_length, say_moment
+from pbem.match.timing import deadline_of, time_left
+from pbem.notices.sentences.moments import ends_a_day, last_day, name_zone, say_day, say_length, say_moment, say_short
 from pbem.notices.sentences.reasons import explain
-from pbem.notices.sentences.time import describe_time
 from pbem.reading.reason import because
-from rules.phrase import ENGLISH, Language, Phrase, listed, phrase, phrases
+from rules.phrase import ENGLISH, Language, Listed, Phrase, listed, phrase, phrases
 from rules.position import Seat
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
@@ -23,66 +21,106 @@ _MOST_SHOWN = 50
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A match in a list: its number, what names it, and the sentences about whose turn it is and what time is left."""
+    """A match in a list: its number and game, the opponents of its reader, what it waits for, and until when.
+
+    ``left`` is the time until then, ``own``: it waits for its reader.
+    """
 
     number: int
-    title: str
-    sentences: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MatchGroup:
-    """The matches of a list below one heading."""
-
-    heading: str
-    rows: tuple[MatchRow, ...]
+    game: str
+    names: str
+    what: str
+    left: str
+    until: str
+    own: bool
 
 
 def title_match(match: Match, viewer: Seat, language: Language = ENGLISH) -> str:
     """Return the number, the game and the opponents of a match."""
-    names = listed(match.name(seat) for seat in range(len(match.players)) if seat != viewer)
+    names = _name_opponents(match, viewer, language)
     said = phrase("Match {number}, {game} vs {names}", number=match.id, game=match.game.title, names=names)
     return said.said(language)
 
 
-def group_matches(
+def _name_opponents(match: Match, viewer: Seat, language: Language) -> str:
+    """Return who else plays."""
+    return listed(match.name(seat) for seat in range(len(match.players)) if seat != viewer).said(language)
+
+
+def list_matches(
     matches: Sequence[Match],
     player: Player,
     at: datetime,
     language: Language = ENGLISH,
     *,
     away: Collection[int] = (),
-) -> list[MatchGroup]:
+) -> list[MatchRow]:
     """Return the running matches of ``player``: those that wait for them first, and of all the most urgent first.
 
-    Those that there is no room for are left out: ``count_more`` tells how many. Those that are put ``away`` stand by
-    themselves.
+    Behind them stand those that they have left, and those that are put ``away``. Those that there is no room for are
+    left out: ``count_more`` tells how many.
     """
-    own, others, left, quiet = list[Match](), list[Match](), list[Match](), list[Match]()
-    for match in sorted(matches, key=urgency):
+
+    def place(match: Match) -> int:
         seat = match.seat_of(player)
         if seat in match.position.departed():
-            left.append(match)
-        elif match.id in away:
-            quiet.append(match)
-        else:
-            (own if match.to_act == seat or (match.awaits_seeds and seat in match.unseeded) else others).append(match)
-    groups = (
-        (phrase("Your turn:"), own),
-        (phrase("Waiting for others:"), others),
-        (phrase("You’ve left these, and they go on:"), left),
-        (phrase("Put away; a move, or `show` in reply to my emails about one, takes it up again:"), quiet),
+            return 2
+        return 3 if match.id in away else 0 if waits_for(match, seat) else 1
+
+    found = sorted(matches, key=lambda match: (place(match), urgency(match)))[:_MOST_SHOWN]
+    return [list_match(match, match.seat_of(player), at, language, away=match.id in away) for match in found]
+
+
+def waits_for(match: Match, seat: Seat) -> bool:
+    """Return whether a match waits for a seat: for its move, or for its words for the dice."""
+    return match.to_act == seat or (match.awaits_seeds and seat in match.unseeded)
+
+
+def list_match(
+    match: Match, viewer: Seat, at: datetime, language: Language = ENGLISH, *, away: bool = False
+) -> MatchRow:
+    """Return how a match stands for one of its players; ``away``: it is put away."""
+    left = viewer in match.position.departed()
+    what = phrase("you’ve left") if left else phrase("put away") if away else _say_awaited(match, viewer)
+    if match.private:
+        what = phrase("{what}, private", what=what)
+    due = find_due(match, viewer, at) if not (left or away) else None
+    return MatchRow(
+        match.id,
+        match.game.title,
+        _name_opponents(match, viewer, language),
+        what.said(language),
+        due[0].said(language) if due else "",
+        due[1].said(language) if due else "",
+        waits_for(match, viewer),
     )
-    shown, room = list[MatchGroup](), _MOST_SHOWN
-    for heading, found in groups:
-        if rows := tuple(_describe_match(match, player, at, language) for match in found[:room]):
-            shown.append(MatchGroup(heading.said(language), rows))
-            room -= len(rows)
-    return shown
+
+
+def _say_awaited(match: Match, viewer: Seat) -> Phrase:
+    """Return what a match waits for."""
+    seat, halted = match.to_act, match.clock.halted if match.clock else ""
+    if match.awaits_seeds:
+        return phrase("your `ready`") if viewer in match.unseeded else phrase("the dice")
+    if not isinstance(seat, int):
+        return phrase("the dice")
+    name = match.name(seat)
+    if halted == "flagged":
+        return phrase("your time is up") if seat == viewer else phrase("{name}’s time is up", name=name)
+    if halted == "bounced":
+        return phrase("your clock has stopped") if seat == viewer else phrase("{name} can’t be reached", name=name)
+    return phrase("your turn") if seat == viewer else phrase("{name}’s turn", name=name)
+
+
+def find_due(match: Match, viewer: Seat, at: datetime) -> tuple[Phrase | Listed, Phrase] | None:
+    """Return how much time is left, and until when; None where there is no such time."""
+    clock, deadline = match.clock, deadline_of(match, at=at)
+    if clock is None or deadline is None or deadline <= at or clock.halted in ("flagged", "bounced"):
+        return None
+    return say_length(time_left(match, at)), say_short(deadline, match.players[viewer].calendar, at)
 
 
 def count_more(matches: Sequence[Match], language: Language = ENGLISH, *, listed_elsewhere: bool = False) -> str:
-    """Return how many matches ``group_matches`` leaves out, and where they are; nothing where there is room for all.
+    """Return how many matches ``list_matches`` leaves out, and where they are; nothing where there is room for all.
 
     ``listed_elsewhere``: the archive lists them, whose address follows.
     """
@@ -112,32 +150,11 @@ def urgency(match: Match) -> tuple[datetime, int]:
     return deadline_of(match, at=clock.turned_at if clock else None) or _NEVER, match.id
 
 
-def _describe_match(match: Match, player: Player, at: datetime, language: Language) -> MatchRow:
-    """Return how a match stands for one of its players."""
-    seat = match.seat_of(player)
-    if match.awaits_seeds:
-        said = [describe_wait(match, seat, language) or describe_turn(match, seat, language)]
-        if seat in match.unseeded:
-            said.append(phrase("Please answer my email about it with `ready`.").said(language))
-    else:
-        said = [_say_turn(match, seat, at).said(language), *describe_time(match, seat, at, language)]
-    if match.private:
-        said.append(phrase("Private.").said(language))
-    return MatchRow(match.id, title_match(match, seat, language), tuple(said))
-
-
-def _say_turn(match: Match, viewer: Seat, at: datetime) -> Phrase:
-    """Return whose turn it is, and since when."""
-    clock, seat = match.clock, match.to_act
-    since = (clock.turned_at if clock else None) or match.changed_at
-    began = say_moment(since, match.players[viewer].calendar, at)
-    if not isinstance(seat, int):
-        return phrase("Nothing has happened since {began}.", began=began)
-    if seat == viewer:
-        return phrase("It’s been your turn since {began}.", began=began)
-    if viewer in match.partners(seat):
-        return phrase("It’s been {name}’s turn, for your side, since {began}.", name=match.name(seat), began=began)
-    return phrase("It’s been {name}’s turn since {began}.", name=match.name(seat), began=began)
+def say_zone(player: Player, language: Language = ENGLISH) -> str:
+    """Return by which clock a player reads times."""
+    zone = name_zone(player.calendar)
+    said = phrase("Times are UTC.") if zone == "UTC" else phrase("Times are those of {zone}.", zone=zone)
+    return said.said(language)
 
 
 def describe_settings(
