@@ -46,8 +46,8 @@ class NoticeContent:
     board has no links. ``key`` is the public key of the host. ``log`` is what happened to the match beside its entries.
     ``at`` is when the reader is told; None: when the turn began. ``others`` are matches in which the reader is to act
     too. ``sketches`` are other positions that it shows, ``thoughts`` what its reader keeps for themselves.
-    ``proposed`` is a move that a partner proposes, drawn on the board. ``review`` is what a robot says of the moves of
-    its reader.
+    ``remembered`` is a comment of earlier. ``proposed`` is a move that a partner proposes, drawn on the board.
+    ``review`` is what a robot says of the moves of its reader.
     """
 
     before: Match
@@ -70,6 +70,7 @@ class NoticeContent:
     others: tuple[MatchRow, ...] = ()
     sketches: tuple[Sketch, ...] = ()
     thoughts: tuple[Thought, ...] = ()
+    remembered: Comment | None = None
     proposed: ProposeMove | None = None
     review: Review | None = None
 
