@@ -31,6 +31,9 @@ _FIRST_TURNS = 3
 STORY_ROOM = 7
 """So many lines of a phone's first screen, and the board begins on it as well."""
 
+_END_ROOM = 3
+"""So many of these lines say how a match ended."""
+
 LONGEST_STORY = 6
 """So many entries a notice tells of at most that shows how a match stands."""
 
@@ -146,7 +149,7 @@ class Scene:
         """What happened, as far as it leaves the board on a phone's first screen, and the rest of it."""
         content = self.content
         beside = (" ".join((*self.roles, self.goal)), " ".join(self.board.standing), *content.asides)
-        room = STORY_ROOM - sum(map(lines_on_phone, beside))
+        room = STORY_ROOM - sum(map(lines_on_phone, beside)) - (_END_ROOM if self.match.outcome else 0)
         before, new = content.before, self.new
         if new and new[0] < before.ply < self.match.ply:
             before = self.match.at(new[0])
