@@ -25,8 +25,6 @@ NAME = "\0"
 """Stands for the name of a cell in ``HtmlWords.play``."""
 
 
-_SMALLEST = 24  # pixels of a target that fingers meet (WCAG 2.2, 2.5.8)
-
 _DOT = "&#183;"
 
 _CELLS_A_LINE = 5
@@ -112,8 +110,7 @@ def board_style(view: BoardView, *, large: bool = False) -> str:
 
 def is_cramped(view: BoardView, *, large: bool = False) -> bool:
     """Return whether cells are smaller than fingers should meet, on a phone."""
-    sizes = choose_sizes(kind_of(view), len(view.columns), len(view.rows), large)
-    return min(sizes.cell, sizes.row) < _SMALLEST
+    return choose_sizes(kind_of(view), len(view.columns), len(view.rows), large).cramped
 
 
 def html_piece(view: BoardView, piece: Piece, *, large: bool = False) -> str:
@@ -155,8 +152,6 @@ def _draw_style(kind: Drawn, columns: int, rows: int, large: bool) -> str:
             f"#board td{{background:{ground};color:{ink};border:1px solid {shades.board[0]};border-radius:{radius}}}"
         )
         rules.append("#board .x{background:none;border:0}")
-    if sizes.cell < 20 and kind == "hexes":
-        rules.append("#board td{letter-spacing:-.5px}")
     rules.append("@media(prefers-color-scheme:dark){#board{filter:brightness(.88)}}")
     if not large:
         rules.append("@media(max-width:359px){#board{zoom:.88}}")
@@ -332,7 +327,7 @@ def _draw_kind(cell: Cell, span: str, look: _Look) -> str:
     elif cell.piece.tone in _RIMMED:
         styles.append(f"border:1px solid {RIM}")
     if sign not in SIGNS:
-        styles.append(f"font-weight:bold;font-size:{look.sizes.letters if len(sign) == 1 else look.sizes.names}px")
+        styles.append(f"font-weight:bold;font-size:{look.sizes.letters if len(sign) == 1 else look.sizes.pairs}px")
     title = "" if look.kind == "points" else f" title={NAME}"  # coordinates name it
     return f'<td{name}{span}{title} style="{";".join(styles)}">{escape(sign)}'
 

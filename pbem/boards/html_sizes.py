@@ -14,7 +14,7 @@ _ROOM = 344
 _LARGEST = 44  # pixels of a usual cell
 
 
-_NARROWEST = 20  # pixels of a cell that has room for its name
+_SMALLEST = 24  # pixels of a target that fingers meet (WCAG 2.2, 2.5.8); names of cells need as many
 
 
 Drawn = Literal["points", "squares", "hexes", "dice"]
@@ -32,9 +32,14 @@ class Sizes:
     edge: int
 
     @property
-    def roomy(self) -> bool:
-        """Whether cells have room for their names."""
-        return self.cell >= _NARROWEST
+    def cramped(self) -> bool:
+        """Whether cells are smaller than fingers should meet, and have no room for their names."""
+        return min(self.cell, self.row) < _SMALLEST
+
+    @property
+    def pairs(self) -> int:
+        """The height of two letters on a piece."""
+        return min(self.names, self.cell // 2)
 
     @property
     def line(self) -> int:
@@ -69,7 +74,7 @@ def named_cells(view: BoardView, sizes: Sizes) -> Set[str] | None:
     """Return the cells that bear their names while they are empty, None for all: others are named along the rim."""
     if view.shape != "hex":
         return None
-    if not sizes.roomy:
+    if sizes.cramped:
         return frozenset()
     return frozenset[str]().union(*[names for _, names in view.choices]) if view.choices else None
 

@@ -25,6 +25,7 @@ from pbem.notices.sentences.match import describe_own_proposal
 from pbem.notices.sentences.moments import say_moment
 from pbem.notices.sentences.reasons import say, say_all
 from pbem.notices.sentences.status import list_match
+from pbem.notices.sentences.story import last_words
 from pbem.ports import Review
 from pbem.reading.reason import because
 from rules.phrase import ENGLISH, Language
@@ -144,6 +145,8 @@ def notices_for(
             content = NoticeContent(
                 before, decision.comments, asides, reminding=kind == "opened", log=decision.log, at=now
             )
+            if kind == "match_over" and not content.comments:
+                content = replace(content, remembered=last_words(recall(0, match.opened_at, seat), seat))
             if proposal := decision.proposed:
                 others = tuple(one for one in decision.comments if one.text != f"propose {proposal.move}")
                 content = replace(content, comments=others)

@@ -33,6 +33,9 @@ _RECEIPTS = ("move_made", "passed_on", "waiting")
 STORY_ROOM = 7
 """So many lines of a phone's first screen, and the board begins on it as well."""
 
+_END_ROOM = 3
+"""So many of these lines say how a match ended."""
+
 LONGEST_STORY = 6
 """So many entries a notice tells of at most that shows how a match stands."""
 
@@ -48,8 +51,8 @@ class NoticeContent:
     board has no links. ``key`` is the public key of the host. ``log`` is what happened to the match beside its entries.
     ``at`` is when the reader is told; None: when the turn began. ``others`` are matches in which the reader is to act
     too. ``sketches`` are other positions that it shows, ``thoughts`` what its reader keeps for themselves.
-    ``proposed`` is a move that a partner proposes, drawn on the board. ``review`` is what a robot says of the moves of
-    its reader.
+    ``remembered`` is a comment of earlier. ``proposed`` is a move that a partner proposes, drawn on the board.
+    ``review`` is what a robot says of the moves of its reader.
     """
 
     before: Match
@@ -72,6 +75,7 @@ class NoticeContent:
     others: tuple[MatchRow, ...] = ()
     sketches: tuple[Sketch, ...] = ()
     thoughts: tuple[Thought, ...] = ()
+    remembered: Comment | None = None
     proposed: ProposeMove | None = None
     review: Review | None = None
 
@@ -150,7 +154,7 @@ class Scene:
         """What happened, as far as it leaves the board on a phone's first screen, and the rest of it."""
         content = self.content
         beside = (" ".join((*self.roles, self.goal)), " ".join(self.board.standing), *content.asides)
-        room = STORY_ROOM - sum(map(lines_on_phone, beside))
+        room = STORY_ROOM - sum(map(lines_on_phone, beside)) - (_END_ROOM if self.match.outcome else 0)
         before, new = content.before, self.new
         if new and new[0] < before.ply < self.match.ply:
             before = self.match.at(new[0])

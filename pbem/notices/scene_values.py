@@ -20,7 +20,13 @@ from pbem.notices.sentences.agreements import list_agreeing
 from pbem.notices.sentences.commands import explain_row, name_topic
 from pbem.notices.sentences.log.players import describe_log, describe_renaming, told_kinds
 from pbem.notices.sentences.record import list_record, list_thoughts
-from pbem.notices.sentences.story import comments_for, describe_events, describe_steps
+from pbem.notices.sentences.story import (
+    QuotedComment,
+    comments_for,
+    describe_events,
+    describe_steps,
+    recall_comment,
+)
 from pbem.notices.sentences.time import Detail, describe_left, describe_rules, describe_time, list_claims
 from pbem.notices.templates import embolden_words, tie_words
 from pbem.reading.move_phrases import TIE
@@ -126,6 +132,12 @@ def _find_decision(scene: Scene) -> Decision | None:
     return Decision(choice.move, scene.say(choice.effect), scene.match.moves_made > 0 and not asked)
 
 
+def _list_remembered(scene: Scene) -> list[QuotedComment]:
+    """Return what somebody wrote earlier, if the reader is reminded of it."""
+    remembered = scene.content.remembered
+    return [recall_comment(scene.match, remembered, scene.viewer, scene.language)] if remembered else []
+
+
 def _is_told(scene: Scene) -> bool:
     """Return whether what happened says already how the match was decided: the one player who left has just left."""
     return tells_end(scene.content.before, scene.match)
@@ -209,6 +221,8 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "options": lambda scene: sentences.describe_options(scene.match),
     "winners": lambda scene: sentences.describe_winners(scene.match, scene.viewer, scene.language),
     "result": lambda scene: sentences.describe_result(scene.match, scene.viewer, scene.language),
+    "length": lambda scene: sentences.describe_length(scene.match, scene.language),
+    "remembered": _list_remembered,
     "ending": lambda scene: (
         "" if _is_told(scene) else sentences.describe_result(scene.match, scene.viewer, scene.language)
     ),

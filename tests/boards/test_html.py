@@ -7,9 +7,10 @@ from html import unescape
 import pytest
 
 from pbem.boards.colours import BOARD, CELL, GRID, GROUNDS, RIM, RING, TONES
-from pbem.boards.html import board_style, without_links
+from pbem.boards.html import board_style, is_cramped, without_links
 from pbem.notices.sentences.boards import name_board
 from rules.games import GAMES
+from rules.phrase import verbatim
 from rules.view import BoardView, Piece
 from tests.support.boards import (
     BLACK,
@@ -71,25 +72,30 @@ def test_cells_are_large_enough_to_be_tapped(view: BoardView) -> None:
 
 @each("short, long", HEXAGONS)
 def test_html_of_a_hex_board_lies_half_a_cell_apart(short: int, long: int) -> None:
-    """Every cell is two columns wide, stands there once, and in the columns that are its place."""
+    """Every cell is two columns wide and in the columns that are its place; it bears its name, or the rim has them."""
     view = hexes(short, long, pieces={hexes(short, long).cells[1].name: BLACK})
-    places = {cell.name: 2 * cell.column - cell.row for cell in view.cells}
-    starts = {}
+    names, starts, letters = [], [], {}
     for row in tree(view).iter("tr"):
         at = 0
         for cell in row:
-            name = cell.get("title") or (cell.text or "").strip()
             if cell.tag == "td":
-                assert name not in starts
                 assert cell.get("colspan") == "2"
-                starts[name] = at
+                names.append(cell.get("title") or (cell.text or "").strip())
+                starts.append(at)
+            elif (letter := (cell.text or "").strip()) and not cell.get("scope"):
+                letters[letter] = at
             at += int(cell.get("colspan", "1"))
-    assert list(starts) == list(places)
-    assert len({starts[name] - place for name, place in places.items()}) == 1
+    places = [2 * cell.column - cell.row for cell in view.cells]
+    (left,) = {start - place for start, place in zip(starts, places, strict=True)}
+    lowest = {view.columns[cell.column]: cell for cell in view.cells}
+    below = {name: 2 * cell.column - (cell.row - 1) + left for name, cell in lowest.items()}
+    whole = [cell.name for cell in view.cells]
+    assert (names, letters) in ((whole, {}), (["·", whole[1], *["·"] * (len(whole) - 2)], below))
+    assert bool(letters) == is_cramped(view)
 
 
 def test_every_empty_cell_bears_its_name() -> None:
-    """Nobody has to follow a diagonal; rows are numbered besides, and closed cells are no names to play on."""
+    """Where names have room; rows are numbered besides, and closed cells are no names to play on."""
     view = hexes(2, 4, closed="c3", pieces={"b2": BLACK, "d4": WHITE})
     rows = [[(cell.text or "").strip() for cell in row] for row in tree(view).iter("tr")][1:]
     assert [[text.strip("\xa0") for text in row] for row in rows] == [
@@ -98,6 +104,18 @@ def test_every_empty_cell_bears_its_name() -> None:
         ["3", "b3", "-", "d3", "e3"],
         ["2", "a2", "●", "c2", "d2", "e2"],
         ["1", "a1", "b1", "c1", "d1"],
+    ]
+
+
+def test_only_what_can_be_chosen_is_named_where_that_is_not_all() -> None:
+    """All other cells are found by the names along the rim."""
+    view = replace(hexes(2, 2), choices=((verbatim("Red may choose"), frozenset({"b2", "c3"})),))
+    rows = [[(cell.text or "").strip() for cell in row] for row in tree(view).iter("tr")][1:]
+    assert [[text.strip("\xa0") for text in row] for row in rows] == [
+        ["3", "·", "c3"],
+        ["2", "·", "b2", "·"],
+        ["1", "·", "·", "c"],
+        ["", "a", "b"],
     ]
 
 

@@ -186,6 +186,19 @@ def _describe_ruling(ruling: Ruling, match: Match, viewer: Seat | None, others: 
     return phrase("The operator decided that you won.")
 
 
+def describe_length(match: Match, language: Language = ENGLISH) -> str:
+    """Return how many moves a match took, and how many days; empty where nobody made one."""
+    moves, days = match.moves_made, (match.changed_at - match.opened_at).days
+    if not moves:
+        return ""
+    if not days:
+        said = phrases("It took {count} move.", "It took {count} moves.", moves)
+    else:
+        lasted = phrases("{count} day", "{count} days", days)
+        said = phrases("It took {count} move and {days}.", "It took {count} moves and {days}.", moves, days=lasted)
+    return said.said(language)
+
+
 def _name_winners(match: Match, outcome: Outcome, viewer: Seat | None) -> Listed:
     """Return the names of the winners other than ``viewer``."""
     return listed(match.name(seat) for seat in sorted(outcome.winners) if seat != viewer)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Generic, NamedTuple, TypeVar
 
 from pbem.boards.signs import NUMBERS
-from pbem.match.match import Comment, Match, left_along
+from pbem.match.match import Comment, Match, is_move, left_along
 from pbem.match.privacy import is_private, may_read
 from pbem.notices.sentences.match import describe_seeds
 from pbem.notices.wrapping import quote_lines, wrap_words
@@ -192,6 +192,18 @@ def _quote(match: Match, comment: Comment, viewer: Seat, language: Language, *, 
     needless = beside and not (is_own or is_private(comment))
     introduction = "" if needless else introduce_comment(match, comment, viewer).said(language)
     return QuotedComment(introduction, lines)
+
+
+def last_words(said: Sequence[Comment], reader: Seat) -> Comment | None:
+    """Return the last of comments, oldest first, that another than ``reader`` wrote to everybody in the midst."""
+    return next((one for one in reversed(said) if one.seat != reader and one.ply and not is_private(one)), None)
+
+
+def recall_comment(match: Match, comment: Comment, viewer: Seat, language: Language = ENGLISH) -> QuotedComment:
+    """Return a comment of earlier, which is for everybody, with the move that it was written at."""
+    number = sum(map(is_move, match.record[: comment.ply]))
+    said = phrase("{name} wrote at move {number}:", name=match.writer(comment), number=number)
+    return _quote(match, comment, viewer, language)._replace(introduction=said.said(language))
 
 
 def introduce_comment(match: Match, comment: Comment, viewer: Seat) -> Phrase:
