@@ -42,7 +42,7 @@ class OfferRow(NamedTuple):
 
     number: int
     game: str
-    options: str
+    setting: str
     name: str
     places: str
     until: str
@@ -161,7 +161,7 @@ def _row(
     return OfferRow(
         one.id,
         one.game.title,
-        _write_options(one),
+        describe_setting(one, language),
         without_domains(names.get(one.inviter, "")) if one.inviter != player.id else "",
         ", ".join(said.said(language) for said in (*places, *robots)),
         say_day(one.expires_at.date(), now).said(language),
@@ -179,9 +179,8 @@ def name_to_strangers(inviter: Player, language: Language) -> str:
 
 
 def describe_setting(invitation: Invitation, language: Language) -> str:
-    """Return in sentences what was chosen for a match, to whoever may not know the options of its game."""
+    """Return in sentences what was chosen for a match, and its time, for people who may not know its options."""
     control, chosen = read_time_control(invitation.options)
-    timed = len(chosen) < len(invitation.options)
     unusual, told, typed = {**chosen}, list[Phrase](), list[str]()
     for option in invitation.game.options:
         value = option.read(unusual.pop(option.key, option.default))
@@ -194,16 +193,5 @@ def describe_setting(invitation: Invitation, language: Language) -> str:
     typed += [f"{key} {value}" for key, value in unusual.items()]
     if typed:
         told.append(phrase("Options: {options}.", options=", ".join(typed)))
-    if timed:
-        told += [phrase("There’s no time limit.")] if control is None else list_rules(control)
+    told += [phrase("There’s no time limit.")] if control is None else list_rules(control)
     return " ".join(one.said(language) for one in told)
-
-
-def _write_options(invitation: Invitation) -> str:
-    """Return the options of a match that are not as usual, as they are typed."""
-    usual = {option.key: option for option in invitation.game.options}
-    return " ".join(
-        f"{key}={value}"
-        for key, value in invitation.options.items()
-        if key not in usual or usual[key].read(value) != usual[key].default
-    )
