@@ -13,17 +13,17 @@ from pbem.archive.standing import shown_status
 from pbem.mail.archive_paths import INDEX, embed_page, match_page
 from pbem.match.match import Match
 from pbem.match.summary import summarise
-from rules.phrase import phrase
 
 FRAME = (320, 460)
 """Width and height in CSS pixels of the frame that is proposed; others do as well."""
 
 
-def write_embed(match: Match, title: str, alt: str, directory: Path, base: str, now: datetime) -> int:
+def write_embed(match: Match, title: str, alt: str, directory: Path, site: tuple[str, str], now: datetime) -> int:
     """Write the page of a match for frames, and the JSON that names that page; return how many are new. Raises OSError.
 
-    ``alt`` says what the picture of its board shows, ``base`` is the address of the archive.
+    ``alt`` says what the picture of its board shows, ``site`` are the title and the address of the archive.
     """
+    provider, base = site
     page = template("embed.html").render(
         title=title,
         alt=alt,
@@ -37,7 +37,7 @@ def write_embed(match: Match, title: str, alt: str, directory: Path, base: str, 
         "version": "1.0",
         "type": "rich",
         "title": title,
-        "provider_name": str(phrase("Matches by email")),
+        "provider_name": provider,
         "provider_url": f"{base}/{INDEX}",
         "html": f'<iframe src="{address}" title="{name}" width="{wide}" height="{high}" style="border:0"></iframe>',
         "width": wide,

@@ -90,7 +90,7 @@ class NewsDesk:
         """Remember the news of a match for the feeds of others."""
         told = _tell_course(match, now)
         titles = {
-            INDEX: _clean(phrase("Matches by email")),
+            INDEX: _clean(self._site.title),
             rules_page(match.game.key): _clean(match.game.title),
             **{player_page(player.id): _clean(name_feed(player.name, self._site.language)) for player in match.players},
         }

@@ -31,7 +31,7 @@ class Publicity:
     """
 
     def __init__(self, site: Site, *, draws: bool = True) -> None:
-        self._base, self._secret = base_url(site), site.secret
+        self._base, self._secret, self._title = base_url(site), site.secret, site.title
         self._desk = NewsDesk(site)
         self._sitemap = Sitemap(self._base)
         self._previews = Previews(can_draw=bool(self._base) and draws and can_draw())
@@ -87,7 +87,7 @@ class Publicity:
         view = match.position.view()
         words = picture_words(view)
         picture = write_if_changed(directory / match_page(match.id, "svg"), svg_board(view, words).encode())
-        embeds = write_embed(match, title_of(match), words.description, directory, self._base, now)
+        embeds = write_embed(match, title_of(match), words.description, directory, (self._title, self._base), now)
         if picture:
             self._previews.note(match.id)
         return picture + embeds + self._desk.write_match(match, now, directory)
@@ -129,7 +129,7 @@ class Publicity:
         known = {"title": "", "description": "", "image": "", "alt": "", "oembed": ""} | told
         news = Path(news_page(page)).name if self._base else ""
         url = f"{self._base}/{page}" if self._base else ""
-        return Markup(template("_head.html").render(url=url, news=news, size=SIZE, **known))
+        return Markup(template("_head.html").render(url=url, news=news, size=SIZE, site=self._title, **known))
 
 
 def _remove_addressed(directory: Path) -> int:

@@ -15,10 +15,14 @@ from rules.games import GAMES
 
 @dataclass(frozen=True, slots=True)
 class WayIn:
-    """How a stranger may begin: ``host`` is the address to write to, empty where nobody may; ``robots``: with one."""
+    """How a stranger may begin: ``host`` is the address to write to, empty where nobody may; ``robots``: with one.
+
+    ``title`` is what they begin at.
+    """
 
     host: str = ""
     robots: bool = False
+    title: str = Site("", "").title
 
     def __bool__(self) -> bool:
         return bool(self.host)
@@ -43,7 +47,8 @@ NO_WAY_IN = WayIn()
 
 def find_way_in(site: Site) -> WayIn:
     """Return the way in that a host has."""
-    return WayIn(site.address, site.robots > 0) if site.new_matches == "anybody" else NO_WAY_IN
+    is_open = site.new_matches == "anybody"
+    return WayIn(site.address if is_open else "", is_open and site.robots > 0, site.title)
 
 
 def _write(game: Game, *people: str) -> str:

@@ -67,9 +67,9 @@ class Merging:
     shown: int = 0
 
 
-def check_name(tx: Transaction, player: Player, text: str, now: datetime) -> str:
+def check_name(act: Act, player: Player, text: str) -> str:
     """Return a name as it will stand everywhere. Raise BadInput for one that is none, or another player's."""
-    name, fault = examine_name(tx, player, text, now)
+    name, fault = examine_name(act, player, text)
     if fault is None:
         return name
     shown, other = name[:LONGEST_NAME], fault.other
@@ -95,7 +95,7 @@ def check_name(tx: Transaction, player: Player, text: str, now: datetime) -> str
 def rename(act: Act, player: Player, text: str) -> Player:
     """Give a player another name, and tell them. Raise BadInput for a name that they can’t have."""
     _refuse_gone(player)
-    name = check_name(act.tx, player, text, act.now)
+    name = check_name(act, player, text)
     if name == player.name:
         return player
     act.tx.accounts.rename(player, name, act.now)

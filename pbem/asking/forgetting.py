@@ -101,7 +101,7 @@ EXPORTING = "export"
 
 def check_name(act: Act, _: Match, wish: Rename) -> Reason | None:
     """Return why a player can't be called so; None if they can."""
-    name, fault = examine_name(act.tx, wish.player, wish.name, act.now)
+    name, fault = examine_name(act, wish.player, wish.name)
     shown = name[:LONGEST_NAME]
     if fault:
         code = "name_taken" if fault.other else fault.code  # whose it is, or was, is nobody else's business

@@ -47,6 +47,9 @@ class Limit:
     invites: bool = False
 
 
+COME_BACK = "come_back"
+"""The kind of the answer to a newcomer on a day on which as many have come as may."""
+
 _TO_STRANGERS = Rate(50)
 
 LIMITS: Mapping[str, Limit] = {
@@ -74,17 +77,18 @@ LIMITS: Mapping[str, Limit] = {
     "following": Limit(to=Rate(3), everybody=_TO_STRANGERS),
     "watching": Limit(to=Rate(1)),
     "starting": Limit(to=Rate(3)),  # without an email of ours
+    COME_BACK: Limit(to=Rate(1, WEEK), everybody=Rate(15)),  # to people who are proven to have written
     "not_started": Limit(to=Rate(3)),  # to whoever answers a question, which nobody can forge
     "unsent": Limit(to=Rate(1000)),  # a receipt for every move
     **dict.fromkeys(("status", "settings", "show"), Limit(to=Rate(5))),  # outside matches: without an email of ours
 }
 """The limits by the kind of the email."""
 
-DOMAIN_PART = 2
-"""Of a share of people who are proven to have written, and don't play here, one domain has a part like this: a half.
+PROVEN = 2
+"""People who are proven to have written, and don't play here, share so many times as much as everybody else does.
 
-That leaves a public provider with room for more newcomers than come in a day, and others with as much beside a domain
-that sends in bulk.
+Nobody can turn what they cause against others. One domain has half of it: that leaves a public provider with room for
+more newcomers than come in a day, and others with as much beside a domain that sends in bulk.
 """
 
 STRANGERS = Rate(30)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from pbem.asking.limit_table import DAY, DOMAIN_PART, HOUR, LIMITS, OTHER_ANSWERS, Rate, limit_of
+from pbem.asking.limit_table import DAY, HOUR, LIMITS, OTHER_ANSWERS, PROVEN, Rate, limit_of
 from pbem.due.schedule import note_need
 from pbem.mail.headers import mailbox_of
 from pbem.notices.notice_kinds import notice_kinds
@@ -122,7 +122,7 @@ def find_used_up(tx: Transaction, now: datetime) -> Iterator[tuple[Share, str, R
 
 def part_of(rate: Rate, share: Share) -> int:
     """Return how much of a rate is a share."""
-    return rate.most // DOMAIN_PART if share == "domain" else rate.most
+    return rate.most * PROVEN if share == "strangers" else rate.most
 
 
 def full_shares(counts: Mapping[str, int], rate: Rate) -> list[Share]:
@@ -143,7 +143,7 @@ def has_used_up(counts: Mapping[str, int], rate: Rate, share: str, pending: int 
     if share in (PLAYERS, UNPROVEN):
         return own >= rate.most
     others = sum(count for other, count in counts.items() if other not in (PLAYERS, UNPROVEN, share))
-    return own >= part_of(rate, "domain") or own + others >= rate.most
+    return own >= part_of(rate, "domain") or own + others >= part_of(rate, "strangers")
 
 
 def _is_overloaded(act: Act) -> bool:

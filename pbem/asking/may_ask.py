@@ -17,6 +17,10 @@ REFUSES = "they refuse what this player asks"
 """Why a player is not asked who has said so; whoever asks is not to notice it."""
 
 
+FULL = "as many strangers as may be were written to today"
+"""Why a stranger is not asked, or let in, who may be tomorrow."""
+
+
 def why_unasked(act: Act, question: Question, *, pending: int = 0, proven: bool = False) -> str:
     """Return why a question is not asked, for the operator; an empty text if it is.
 
@@ -55,7 +59,7 @@ def _why_stranger_unasked(act: Act, question: Question, pending: int, *, proven:
     approaches = act.tx.invitations.count_approached(act.now - STRANGERS.within)
     if has_used_up(approaches, STRANGERS, act.cause.share, pending):
         note_need(act.tx, act.now)
-        return "as many strangers as may be were written to today"
+        return FULL
     return ""
 
 

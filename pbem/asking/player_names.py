@@ -11,6 +11,7 @@ from pbem.mail.headers import LONGEST_NAME
 from pbem.mail.names import clean_name, skeleton_of
 from pbem.match.player import FORMER, Player
 from pbem.match.stints import read_robot
+from pbem.pipeline.act import Act
 from pbem.storage.database import Transaction
 
 _RESERVED = frozenset(
@@ -38,14 +39,14 @@ class NameFault:
     other: Player | None = None
 
 
-def examine_name(tx: Transaction, player: Player, text: str, now: datetime) -> tuple[str, NameFault | None]:
+def examine_name(act: Act, player: Player, text: str) -> tuple[str, NameFault | None]:
     """Return a name as it would stand everywhere, and why ``player`` can’t have it, if they can’t."""
     name = clean_name(text)
-    return name, _find_fault(name) or _find_owner(tx, player, name, now)
+    return name, _find_fault(name, act.site.name) or _find_owner(act.tx, player, name, act.now)
 
 
-def _find_fault(name: str) -> NameFault | None:
-    """Return what is wrong with a name, whoever takes it."""
+def _find_fault(name: str, service: str) -> NameFault | None:
+    """Return what is wrong with a name, whoever takes it; ``service`` is what the service is called."""
     if not name or not any(char.isalpha() for char in name):
         return NameFault("name_none")
     if len(name) > LONGEST_NAME:
@@ -55,6 +56,8 @@ def _find_fault(name: str) -> NameFault | None:
     words = name.casefold()
     is_command = any(not isinstance(one, FreeText) for one in read_commands([name]))
     if words in _RESERVED or _CELL.fullmatch(words) or read_robot(words) is not None or is_command:
+        return NameFault("name_word")
+    if skeleton_of(name) == skeleton_of(service):
         return NameFault("name_word")
     return NameFault("name_forgotten") if skeleton_of(name) == skeleton_of(FORMER) else None
 

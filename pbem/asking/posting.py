@@ -104,7 +104,8 @@ def enqueue_notices(
             continue
         turn = NO_MOVE + match.turn if notice.kind in _OF_THE_PAST else match.turn
         token = ReplyToken(match.id, turn, seat, player.generation, match.nonce)
-        recipient = Recipient(player.name, readers[seat], token, thread)
+        opponents = match.name_opponents(seat)
+        recipient = Recipient(player.name, readers[seat], token, thread, opponents=opponents)
         message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
         first, subject = (thread.first, thread.subject) if thread else (message.message_id, message.subject)
         threads[seat] = Thread(first, message.message_id, subject)

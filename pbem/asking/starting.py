@@ -7,17 +7,18 @@ wrote themselves is not asked: they play here at once.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import get_args
 
 from pbem.asking.granting import MOST_WISHES, grant
+from pbem.asking.limit_table import COME_BACK
 from pbem.asking.limits import allowance, may_cause_more
-from pbem.asking.may_ask import why_unasked
+from pbem.asking.may_ask import FULL, why_unasked
 from pbem.asking.player_names import examine_name
 from pbem.asking.words_beside import find_words
 from pbem.commands.asking_effects import AnswerSeats, Ask, Enrol, NoteApproach, SetInvitation, Settle, Wish
 from pbem.commands.decision import Decision, MatchDecision, Situation, Step
-from pbem.commands.effects import Effect
+from pbem.commands.effects import Effect, Reply
 from pbem.commands.families import starting as wishing
 from pbem.commands.families.play import FreeText
 from pbem.commands.families.seats import StandInAll, StandInOff, parse_seats
@@ -31,7 +32,6 @@ from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.reading.reason import Reason, because
-from pbem.storage.database import Transaction
 from rules.phrase import listed
 
 ASKING = "confirm_start"
@@ -172,9 +172,11 @@ def _settle_stranger(act: Act, origin: Origin, reading: Reading, wishes: Sequenc
         return None
     name = (signing.name if signing else "") or wishing.plain_name(origin.called)
     wanted = wishes if act.site.new_matches == "anybody" else invited
-    about = {"wishes": _write(wanted), "name": _free_name(act.tx, name, act.now)}
+    about = {"wishes": _write(wanted), "name": _free_name(act, name)}
     question = Question(ASKING, origin.sender, about, inbound=act.cause.inbound)
     why = why_unasked(act, question, proven=origin.authentic)
+    if why == FULL and origin.authentic and not allowance(act, COME_BACK, origin.sender).suppressed:
+        return Decision((Step("", (Reply(COME_BACK),)),), noted="asked to come back tomorrow")
     if why or not may_cause_more(act, origin.sender):
         raise Discard("not asked to play", why or "it had enough email today")
     if origin.authentic:
@@ -195,7 +197,7 @@ def enrol(
 
 def enrolment(act: Act, origin: Origin, name: str, wishes: tuple[str, ...] = (), words: str = "") -> tuple[Effect, ...]:
     """Return the effects by which a stranger is a player, called ``name`` if they can be."""
-    chosen = _free_name(act.tx, name or wishing.plain_name(origin.called), act.now)
+    chosen = _free_name(act, name or wishing.plain_name(origin.called))
     return Enrol(origin.sender, chosen, wishes, words), NoteApproach(_mark(origin.sender, act.site), "yes")
 
 
@@ -204,11 +206,11 @@ def keep_off(address: str, site: Site) -> NoteApproach:
     return NoteApproach(_mark(address, site), "no")
 
 
-def _free_name(tx: Transaction, wanted: str, now: datetime) -> str:
+def _free_name(act: Act, wanted: str) -> str:
     """Return the name that a new player gets: what they want, with a number behind it where it may be another's."""
     nobody, wanted = Player(0, "", "", frozenset()), wanted or _UNNAMED
     for number in range(1, 100):
-        name, fault = examine_name(tx, nobody, wanted if number == 1 else f"{wanted} {number}", now)
+        name, fault = examine_name(act, nobody, wanted if number == 1 else f"{wanted} {number}")
         if fault is None:
             return name
     return _UNNAMED  # to which a number is added

@@ -13,11 +13,15 @@ from urllib.parse import quote
 
 from pbem.mail.archive_paths import Archive
 from pbem.mail.headers import add_plus, domain_of
+from pbem.mail.names import name_sender
 from pbem.mail.reply_token import ReplyToken, sign_token
-from rules.phrase import ENGLISH, Language
+from rules.phrase import ENGLISH, Language, mark
 from rules.position import Seat
 
-SENDER_NAME = "pbem"
+UNNAMED = "pbem"
+"""The name of a service that its host has given none."""
+
+_TITLE = mark("Matches by email")
 
 _LONGEST_HTML = 95_000
 """Bytes: some email programs cut HTML at 102 KB."""
@@ -100,7 +104,7 @@ NewMatches = Literal["members", "invited", "anybody"]
 
 @dataclass(frozen=True)
 class Site:
-    """The service as a sender: its ``address``, and the ``secret`` that signs its reply tokens.
+    """The service as a sender: its ``address``, its ``name``, and the ``secret`` that signs its reply tokens.
 
     Each of the others may be empty: ``operator`` is the address for failures, ``archive_url`` the address of the
     archive, ``authserv_id`` the name of our mail server in Authentication-Results (RFC 8601), ``unsubscribe_url`` the
@@ -126,6 +130,12 @@ class Site:
     unsend_minutes: int = 0
     robots: int = 2
     robot_matches: int = 3
+    name: str = UNNAMED
+
+    @property
+    def title(self) -> str:
+        """What pages call it."""
+        return self.language.gettext(_TITLE) if self.name == UNNAMED else self.name
 
     @property
     def archive(self) -> Archive:
@@ -151,7 +161,7 @@ class Recipient:
     ``thread`` is the conversation that it goes on with. An email outside any match
     may have a ``proof`` instead, the token of a question or of a digest, and be about a match, ``shown``; or a token
     that serves for ``leaving`` alone: the button for unsubscribing. Its answers go to ``answers_to``, if that is given.
-    ``listing`` stands behind the proof in the Message-ID, which has room for it.
+    ``listing`` stands behind the proof in the Message-ID, which has room for it. ``opponents`` are those of the reader.
     """
 
     name: str
@@ -163,6 +173,7 @@ class Recipient:
     leaving: ReplyToken | None = None
     answers_to: str = ""
     listing: str = ""
+    opponents: str = ""
 
     @property
     def match(self) -> int | None:
@@ -187,9 +198,9 @@ def compose(
     subject = recipient.thread.subject if recipient.thread else ""
     notice = replace(notice, subject=subject or notice.subject)
     headers = [
-        ("From", formataddr((SENDER_NAME, site.address))),
-        ("To", formataddr((_one_line(recipient.name), recipient.email))),
-        ("Reply-To", reply_to if recipient.answers_to else f"{SENDER_NAME} <{reply_to}>"),
+        ("From", _mailbox(name_sender(site.name, recipient.opponents), site.address)),
+        ("To", _mailbox(recipient.name, recipient.email)),
+        ("Reply-To", reply_to if recipient.answers_to else _mailbox(site.name, reply_to)),
         ("Subject", _encode_header(notice.subject)),
         ("Date", format_datetime(now)),
         ("Message-ID", message_id),
@@ -232,7 +243,7 @@ def reply_link(site: Site, token: str, subject: str, text: str) -> str:
 def readdress(raw: bytes, name: str, email: str) -> bytes:
     """Return a finished email with another reader in its header To; all else stays, so that a reply finds its way."""
     head, empty, body = raw.partition(b"\r\n\r\n")
-    line = f"To: {formataddr((_one_line(name), email))}".encode("ascii")
+    line = f"To: {_mailbox(name, email)}".encode("ascii")
     return _TO.sub(lambda found: line, head, count=1) + empty + body
 
 
@@ -352,6 +363,12 @@ def _encode_text(content: str) -> bytes:
     # sign before "From " at the beginning of a line.
     encoded = binascii.b2a_qp(f"\n{content}".replace("\n", "\r\n").encode(), istext=True)
     return encoded.replace(b"\r\nFrom ", b"\r\n=46rom ")[2:]
+
+
+def _mailbox(name: str, email: str) -> str:
+    """Return an address with a name, in ASCII."""
+    shown = _encode_header(name)
+    return f"{shown} <{email}>" if "=?" in shown else formataddr((shown, email))
 
 
 def _encode_header(text: str) -> str:

@@ -18,6 +18,31 @@ _LOOKALIKES = {
     **str.maketrans("01ı|łøđħ", "olillodh"),
 }
 
+_LONGEST_SENDER = 60  # characters
+_LONGEST_SERVICE = 30
+_IN_SENDER = re.compile(r"[,&]? |[-'’]|\. ")
+"""What may stand between the letters of opponents in a sender's name: with more, they could pass for an address."""
+
+
+def name_sender(service: str, opponents: str) -> str:
+    """Return the name in From: that of the service, with the reader's ``opponents`` where they can't pass for others.
+
+    It says who writes, and nothing of what: Gmail takes anything else for a trick. What players call themselves stands
+    behind the name of the service, and never if it looks like that.
+    """
+    letters = _IN_SENDER.sub("", opponents)
+    is_plain = all(char.isalnum() or unicodedata.category(char).startswith("M") for char in letters)
+    name = f"{service} ({opponents})"
+    looks = map(skeleton_of, re.split(r",? & |, ", opponents))
+    is_safe = letters and is_plain and len(name) <= _LONGEST_SENDER and skeleton_of(service) not in looks
+    return name if is_safe else service
+
+
+def may_be_service(name: str) -> bool:
+    """Return whether a service may have a name: readable, short, and nothing that an address could be taken for."""
+    is_usual = 0 < len(name) <= _LONGEST_SERVICE and name == clean_name(name) and any(map(str.isalpha, name))
+    return is_usual and not re.search(r"""[@<>()\[\]"\\:;,`]|=\?|\w\.\w""", name)
+
 
 def clean_name(text: str) -> str:
     """Return a name on one line, single spaces in it, without characters that cannot be seen or steer others."""

@@ -19,6 +19,7 @@ from pbem.notices.sentences import match as sentences
 from pbem.notices.sentences.agreements import list_agreeing
 from pbem.notices.sentences.commands import explain_row, name_topic
 from pbem.notices.sentences.log.players import describe_log, describe_renaming, told_kinds
+from pbem.notices.sentences.options import explain_options
 from pbem.notices.sentences.record import list_record, list_thoughts
 from pbem.notices.sentences.story import (
     QuotedComment,
@@ -218,7 +219,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "unseeded": lambda scene: scene.match.awaits_seeds and scene.viewer in scene.match.unseeded,
     "order": lambda scene: sentences.describe_order(scene.match, scene.viewer, scene.language),
     "robots": lambda scene: sentences.describe_robots(scene.match, scene.language),
-    "options": lambda scene: sentences.describe_options(scene.match),
+    "options": lambda scene: explain_options(scene.match, scene.language),
     "winners": lambda scene: sentences.describe_winners(scene.match, scene.viewer, scene.language),
     "result": lambda scene: sentences.describe_result(scene.match, scene.viewer, scene.language),
     "length": lambda scene: sentences.describe_length(scene.match, scene.language),

@@ -12,15 +12,16 @@ from pbem.match.invitation import Invitation
 from pbem.match.player import Player
 from pbem.match.time.time_control import read_time_control
 from pbem.notices.render import plain_notice
-from pbem.notices.sentences.match import as_typed, describe_seats
+from pbem.notices.sentences.match import describe_seats
 from pbem.notices.sentences.moments import say_day
+from pbem.notices.sentences.options import say_options
 from pbem.notices.sentences.reasons import say
 from pbem.notices.sentences.reasons_about_starting import REFUSED
 from pbem.notices.sentences.time import list_rules
 from pbem.notices.wrapping import quote_words
 from pbem.reading.reason import Reason
 from rules.games import GAMES
-from rules.phrase import Language, Phrase, phrase, phrases
+from rules.phrase import Language, phrase, phrases
 
 _INVITING = frozenset({"new", "pair", "again", "join"})
 """The first words of wishes beside which people write to others."""
@@ -40,7 +41,7 @@ class OfferRow(NamedTuple):
 
     number: int
     game: str
-    options: str
+    setting: str
     name: str
     places: str
     until: str
@@ -157,7 +158,7 @@ def _row(
     return OfferRow(
         one.id,
         one.game.title,
-        _write_options(one),
+        describe_setting(one, language),
         without_domains(names.get(one.inviter, "")) if one.inviter != player.id else "",
         ", ".join(said.said(language) for said in (*places, *robots)),
         say_day(one.expires_at.date(), now).said(language),
@@ -175,31 +176,9 @@ def name_to_strangers(inviter: Player, language: Language) -> str:
 
 
 def describe_setting(invitation: Invitation, language: Language) -> str:
-    """Return in sentences what was chosen for a match, to whoever may not know the options of its game."""
+    """Return in sentences what was chosen for a match, and its time, for people who may not know its options."""
     control, chosen = read_time_control(invitation.options)
-    timed = len(chosen) < len(invitation.options)
-    unusual, told, typed = {**chosen}, list[Phrase](), list[str]()
-    for option in invitation.game.options:
-        value = option.read(unusual.pop(option.key, option.default))
-        if value == option.default:
-            continue
-        if option.sentence:
-            told.append(phrase(option.sentence, value=str(value)))
-        else:
-            typed.append(f"{option.key} {as_typed(value)}")
-    typed += [f"{key} {value}" for key, value in unusual.items()]
-    if typed:
-        told.append(phrase("Options: {options}.", options=", ".join(typed)))
-    if timed:
-        told += [phrase("There’s no time limit.")] if control is None else list_rules(control)
+    read = [(option, option.read(chosen.get(option.key, option.default))) for option in invitation.game.options]
+    told = [*say_options((option, value) for option, value in read if value != option.default)]
+    told += [phrase("There’s no time limit.")] if control is None else list_rules(control)
     return " ".join(one.said(language) for one in told)
-
-
-def _write_options(invitation: Invitation) -> str:
-    """Return the options of a match that are not as usual, as they are typed."""
-    usual = {option.key: option for option in invitation.game.options}
-    return " ".join(
-        f"{key}={value}"
-        for key, value in invitation.options.items()
-        if key not in usual or usual[key].read(value) != usual[key].default
-    )

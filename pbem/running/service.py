@@ -109,6 +109,7 @@ class Service:
             settings.unsend_minutes,
             settings.strongest_robot,
             settings.robot_matches,
+            settings.name,
         )
         self._budget_windows = read_budget(settings.smtp_budget)
         self.awaits_mail = False  # something is due that an email may prevent which is not read yet

@@ -19,6 +19,9 @@ _INITIAL = """# Settings of pbem. Every line can also come from the environment:
 # The address that players write to. Its mailbox must accept subaddresses (RFC 5233): name+anything@…
 address = "{address}"
 
+# What emails and pages call this service; players see it as the sender, with the names of their opponents.
+name = "pbem"
+
 # The mailbox to read and the server to send through.
 # Write special characters in passwords as %40 (@), %2F (/), %3A (:), %25 (%).
 # Four emails are sent at once, two with a PostgreSQL server; "?connections=1" at the end of smtp_url makes it one.

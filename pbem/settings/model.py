@@ -11,8 +11,9 @@ from pydantic import Field, PrivateAttr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from pbem.errors import BadInput, ConfigError
-from pbem.mail.compose import NewMatches
+from pbem.mail.compose import UNNAMED, NewMatches
 from pbem.mail.headers import normal_address
+from pbem.mail.names import may_be_service
 from pbem.settings.budgets import WANTED, read_budget
 from pbem.settings.lmtp_place import LAST_PORT, read_lmtp_place
 from pbem.settings.secret import find_weakness
@@ -49,6 +50,7 @@ class Settings(BaseSettings):
     )
 
     address: str = ""
+    name: str = UNNAMED
     database_url: str = Field(default="sqlite:///pbem.db", repr=False)
     imap_url: str = Field(default="", repr=False)
     imap_token: str = Field(default="", repr=False)
@@ -85,6 +87,13 @@ class Settings(BaseSettings):
     def _leaves_room(cls, value: str) -> str:
         if len(value.partition("@")[0].strip()) > _LONGEST_LOCAL_PART:
             raise ValueError(f"before the @ it may have {_LONGEST_LOCAL_PART} characters, since reply tokens are added")
+        return value
+
+    @field_validator("name")
+    @classmethod
+    def _may_be_name(cls, value: str) -> str:
+        if not may_be_service(value):
+            raise ValueError("it must be a name of at most 30 characters, with a letter, and no brackets, @ or : in it")
         return value
 
     @field_validator("address", "operator")

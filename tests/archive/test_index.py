@@ -13,8 +13,9 @@ from pbem.archive.lists.index import draw_film, last_page, shown_first, write_fr
 from pbem.archive.lists.listing import PAGE
 from pbem.archive.lists.shop_window import OfferRow, draw_window
 from pbem.archive.pages import without_addresses
-from pbem.archive.way_in import WayIn
+from pbem.archive.way_in import WayIn, find_way_in
 from pbem.boards.small import small_film
+from pbem.mail.compose import Site
 from pbem.match.match import Comment
 from pbem.match.summary import MatchSummary, summarise
 from rules.games import GAMES
@@ -119,6 +120,12 @@ def test_who_lets_nobody_in_has_nothing_of_it(tmp_path: Path) -> None:
     assert not [word for word in ("mailto:", "play.example", "robot") if word in (tmp_path / "index.html").read_text()]
     write_front([], [], {}, 0, tmp_path, NOW, way_in=WayIn("games@play.example"))
     assert "robot" not in (tmp_path / "index.html").read_text()
+
+
+def test_the_first_page_says_whose_it_is(tmp_path: Path) -> None:
+    """By the name that the host has given the service."""
+    write_front([], [], {}, 0, tmp_path, NOW, way_in=find_way_in(Site("", "", name="Zip & Club")))
+    assert "<title>Zip &amp; Club</title>" in (tmp_path / "index.html").read_text()
 
 
 def test_the_first_page_stays_small_with_the_largest_boards(tmp_path: Path) -> None:

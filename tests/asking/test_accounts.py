@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from email.message import EmailMessage
 from pathlib import Path
@@ -97,6 +98,12 @@ def test_a_renamed_player_cannot_take_another_s_name(club: Club) -> None:
     names = ("Bob", "BOB", "B o b", "Воb", "B\u200bob", "Bоb.", "Former player", "former  Player")
     assert taken(club, names) == []
     assert found_player(club).name == "Ann"
+
+
+def test_nobody_is_called_like_the_service(club: Club) -> None:
+    """Its emails come from that name."""
+    club.service.site = replace(club.service.site, name="Zip Club")
+    assert taken(club, ("Zip Club", "zipclub", "ZIP-CLUB", "Zір Сlub", "Zlp Club")) == []
 
 
 def test_what_would_be_taken_for_something_else_is_no_name(club: Club) -> None:

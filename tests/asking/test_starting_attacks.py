@@ -1,6 +1,7 @@
 """Starting matches by email: nobody is signed up, invited in somebody's name, or written to twice, by somebody else."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 
@@ -8,11 +9,13 @@ import pytest
 
 from pbem.asking.granting import MOST_OPEN
 from pbem.asking.limit_table import INVITED, LIMITS, STRANGERS
+from pbem.asking.limits import part_of
 from pbem.asking.words_beside import is_for_strangers
 from pbem.mail.headers import organization_of
 from pbem.mail.marks import mailbox_mark
 from pbem.running.service import Arrival
 from pbem.settings.model import Settings
+from pbem.storage.messages.records import UNPROVEN
 from tests.support.club import SECRET, Club, make_club
 from tests.support.each import each
 from tests.support.laid import After
@@ -141,14 +144,28 @@ def _found(sender: str) -> dict[str, str]:
     return {"Authentication_Results": f"mx.play.example; dmarc=pass header.from={sender.rpartition('@')[2]}"}
 
 
+def test_a_newcomer_on_a_full_day_is_asked_back_once_and_nobody_else_is(club_with: Clubs) -> None:
+    """Whom nothing proves, or whose name is forged, hears nothing; tomorrow there is room again."""
+    club = club_with(new_matches="anybody", authserv_id="mx.play.example")
+    with club.service.database.transaction() as tx:
+        for number in range(part_of(STRANGERS, "strangers")):
+            tx.invitations.note_approach(f"v{number}", "yes", club.clock.now(), share=f"domain {number}")
+        for number in range(STRANGERS.most):
+            tx.invitations.note_approach(f"u{number}", "yes", club.clock.now(), share=UNPROVEN)
+    assert mails(write(club, "sign up Zoe")) == []
+    assert [mails(write(club, "sign up Zoe", **_found(ZOE))) for _ in range(3)] == [[("come_back", ZOE)], [], []]
+    club.clock.advance(timedelta(days=1, minutes=1))
+    assert mails(write(club, "sign up Zoe", **_found(ZOE))) == [("starting", ZOE)]
+
+
 @pytest.mark.always("a core promise")
 def test_a_spam_domain_with_true_dmarc_starves_nobody(club_with: Clubs) -> None:
     """It gets half of what strangers have, whatever it calls itself below its domain; players are no strangers."""
     club = club_with(new_matches="anybody", authserv_id="mx.play.example", operator="op@play.example")
     club.open()
-    spam = [f"v{number}@{number}.mx.spam.example" for number in range(STRANGERS.most)]
-    sent = sum(len(write(club, "sign up", one, **_found(one)).outbound) for one in spam)
-    assert sent == STRANGERS.most // 2
+    spam = [f"v{number}@{number}.mx.spam.example" for number in range(STRANGERS.most * 2)]
+    sent = Counter(mail.kind for one in spam for mail in write(club, "sign up", one, **_found(one)).outbound)
+    assert sent == {"starting": part_of(STRANGERS, "strangers") // 2, "come_back": 15}
     for newcomer in (ZOE, "zoe@gmail.example"):
         assert mails(write(club, "sign up Zoe", newcomer, **_found(newcomer))) == [("starting", newcomer)]
     assert mails(club.reply(0, "new pipline yan@y.example size=5"))[0] == ("invitation", "yan@y.example")
@@ -161,8 +178,9 @@ def test_many_spam_domains_with_true_dmarc_take_nothing_from_players(club_with: 
     """All that strangers have is gone, and yet players invite, ask, and are answered."""
     club = club_with(new_matches="anybody", authserv_id="mx.play.example", operator="op@play.example")
     club.open()
-    spam = [f"v@{number}-spam.example" for number in range(STRANGERS.most + 5)]
-    assert sum(len(write(club, "sign up", one, **_found(one)).outbound) for one in spam) == STRANGERS.most
+    spam = [f"v@{number}-spam.example" for number in range(STRANGERS.most * 4)]
+    sent = Counter(mail.kind for one in spam for mail in write(club, "sign up", one, **_found(one)).outbound)
+    assert sent == {"starting": part_of(STRANGERS, "strangers"), "come_back": 30}
     assert mails(write(club, "sign up Zoe", **_found(ZOE))) == []
     assert mails(club.reply(0, "new pipline yan@y.example size=5"))[0] == ("invitation", "yan@y.example")
     bob = "bob@b.example"

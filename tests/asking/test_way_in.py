@@ -111,7 +111,7 @@ def test_one_domain_has_robots_think_for_few_of_its_addresses(club_with: Clubs) 
         for number in range(part_of(STRANGERS, "domain") - 1):
             tx.invitations.note_approach(f"v{number}", "yes", club.clock.now(), share=share)
     assert caused(club, ROBOT, **PROOF) == ["opened"]
-    assert caused(club, ROBOT, "Yan <yan@z.example>", **PROOF) == []
+    assert caused(club, ROBOT, "Yan <yan@z.example>", **PROOF) == ["come_back"]
 
 
 def test_the_first_page_follows_the_offers(club_with: Clubs, tmp_path: Path) -> None:

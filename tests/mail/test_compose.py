@@ -163,8 +163,8 @@ def test_a_match_is_one_thread() -> None:
 
 @given(st.text(max_size=40), st.text(max_size=100), st.text(st.characters(exclude_categories=["Cs"])))
 def test_nothing_can_be_put_into_the_headers(name: str, subject: str, text: str) -> None:
-    """Whatever a name and a subject hold, the headers are ours, and all lines are short and plain ASCII."""
-    raw = composed(Notice("help", subject, text, text or "<p></p>"), replace(BOB, name=name)).raw
+    """Whatever names and a subject hold, the headers are ours, and all lines are short and plain ASCII."""
+    raw = composed(Notice("help", subject, text, text or "<p></p>"), replace(BOB, name=name, opponents=name)).raw
     assert raw.isascii()
     lines = raw.split(b"\r\n")
     assert max(map(len, lines)) <= 998

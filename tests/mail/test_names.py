@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.mail.headers import split_named
-from pbem.mail.names import clean_name, skeleton_of
+from pbem.mail.names import clean_name, may_be_service, name_sender, skeleton_of
 from tests.support.each import each
 
 
@@ -62,3 +62,54 @@ def test_cleaning_is_done_at_once(text: str) -> None:
     clean = clean_name(text)
     assert clean.isprintable()
     assert clean_name(clean) == clean
+
+
+@each("opponents", ["Bob & Carl", "Zoë Dvořák-O'Neill", "J. Smith, Bob & Robot 2", "李小龙", "अनीता"])
+def test_a_sender_is_the_service_with_the_opponents(opponents: str) -> None:
+    """So that emails of matches can be told apart in a list."""
+    assert name_sender("Club", opponents) == f"Club ({opponents})"
+
+
+@each(
+    "attack, opponents",
+    [
+        ("an address", "PayPal <a@b.example>"),
+        ("an address without brackets", "ann@a.example"),
+        ("a domain", "paypal.com"),
+        ("another name of a sender", 'Club" <a@b.example>, "x'),
+        ("a bracket that closes early", "Bob) of the Club (x"),
+        ("an encoded word", "=?utf-8?q?PayPal?="),
+        ("a header", "Bob\r\nBcc: x@y.example"),
+        ("text that runs backwards", "Bob\u202emoc.lapyap"),
+        ("letters that are not seen", "Bo\u200bb"),
+        ("a link", "https://x.example"),
+        ("a sentence", "Your account is locked! Call"),
+        ("more than there is room for", "Bob " * 20 + "& Carl"),
+        ("the service itself", "Club"),
+        ("the service itself, beside somebody", "Bob & cIub"),
+        ("the service in other letters", "Сlub, Bob & Carl"),
+    ],
+)
+def test_no_opponent_passes_for_another_sender(attack: str, opponents: str) -> None:
+    """Then the sender is the service alone."""
+    assert name_sender("Club", opponents) == "Club", attack
+
+
+@each(
+    "name",
+    [
+        "",
+        "games@play.example",
+        "Club <x>",
+        "Club: now",
+        "play.example",
+        "=?utf-8?q?Club?=",
+        "C\u202elub",
+        "-",
+        "x" * 31,
+    ],
+)
+def test_a_service_is_called_by_a_name(name: str) -> None:
+    """Not by an address, or what is another name once it is read."""
+    assert not may_be_service(name)
+    assert may_be_service("Café Zip & Co.")

@@ -229,6 +229,7 @@ FAULTY = {
     "smtp_url": ["smtps://games:{}@host:port", "smtp://games:{}@mail.example.org?tls=none", "smtps://games:{}"],
     "secret": ["{:.10}"],
     "address": ["imaps://games:{}@host", "games:{}@host"],
+    "name": ["imaps://games:{}@host", "games:{}@host"],
     "smtp_budget": ["games:{}@host"],
     "operator": ["smtps://games:{}@host", "games:{}@host"],
     "archive_dir": ["https://games:{}@host/"],

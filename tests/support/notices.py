@@ -60,6 +60,7 @@ OUTSIDE = {
     "confirm_start",
     "starting",
     "not_started",
+    "come_back",
     "export",
     "digest",
     "digest_done",

@@ -131,7 +131,8 @@ def _check_settings(settings: "Settings") -> Finding:
         notes = (*notes, *(() if settings.read_about() else (_NO_ABOUT,)))
     except OSError as error:
         return Finding("", (f"The file {settings.about_file} about the host can’t be read: {error.strerror}.",))
-    told = f"the service is {settings.address}; matches are started by email by {_STARTING[settings.new_matches]}"
+    starting = f"matches are started by email by {_STARTING[settings.new_matches]}"
+    told = f"the service is {settings.name} <{settings.address}>; {starting}"
     return Finding(told, notes=(*notes, *suggest_budget(settings)))
 
 
