@@ -152,8 +152,12 @@
 
   function showSeats(seen) {
     seats.forEach((seat, number) => {
-      const role = seen.roles[number];
-      seat.querySelector("span").textContent = role ? roles[role] : seen.to_act === null ? "" : sentences.no_role;
+      const [look, role, spoken] = roles[seen.roles[number]] ?? [];
+      const icon = seat.querySelector("i");
+      icon.className = look ?? "";
+      icon.hidden = !look;
+      if (spoken) icon.setAttribute("aria-label", spoken);
+      seat.querySelector("span").textContent = role ? `, ${role}` : seen.to_act === null ? "" : ` ${sentences.no_role}`;
       if (seen.to_act === number) seat.setAttribute("aria-current", "true");
       else seat.removeAttribute("aria-current");
     });

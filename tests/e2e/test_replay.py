@@ -289,8 +289,10 @@ def test_what_is_beside_the_board_follows(browser: Browser, tmp_path: Path) -> N
             f" location.hash = '#{ply}'))"
         )
         roles = browser.evaluate("[...document.querySelectorAll('.players span')].map((role) => role.textContent)")
-        for role, shown in zip(positions[ply].roles(), roles, strict=True):
-            assert shown.startswith(role or "(no role yet)"), ply
+        icons = browser.evaluate("[...document.querySelectorAll('.players i')].map((i) => !i.hidden && i.ariaLabel)")
+        for role, shown, icon in zip(positions[ply].roles(), roles, icons, strict=True):
+            assert shown == (f", {role}" if role else " (no role yet)"), ply
+            assert icon == (match.game.roles[role].name.message if role else False), ply
         turns = browser.evaluate("[...document.querySelectorAll('.players li')].map((li) => li.ariaCurrent)")
         assert turns == ["true" if seat == positions[ply].to_act else None for seat in range(2)]
         assert browser.evaluate("[...remarks.querySelectorAll('blockquote')].map((one) => one.textContent)") == said

@@ -9,6 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from pbem.archive.icons import Side, side_of
 from pbem.archive.match.frames import Film
 from pbem.archive.match.published_thoughts import kept_by_players
 from pbem.archive.match.reel import wind
@@ -190,11 +191,12 @@ def _turn(match: Match) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Seated:
-    """A player of the match: their ``page``, role and ``time`` are empty where there is nothing to tell."""
+    """A player of the match: their ``page``, ``side`` and ``time`` are empty where there is nothing to tell."""
 
     name: str
     page: str
-    role: str
+    side: Side | None
+    won: bool
     time: str
 
 
@@ -205,11 +207,13 @@ def _seats(match: Match, took: Sequence[int]) -> list[_Seated]:
         if entry.seat is not None and is_move(entry):
             times[entry.seat] += seconds
             moves[entry.seat] += 1
+    won = match.outcome.winners if match.outcome else frozenset[Seat]()
     return [
         _Seated(
             player.name,
             f"../{player_page(player.id)}" if player.has_page and not match.private else "",
-            _role_in_words(match, role),
+            side_of(match.game, role) if role else None,
+            seat in won,
             " · ".join(map(str, _times(match, seat, times[seat], moves[seat]))),
         )
         for seat, (player, role) in enumerate(zip(match.players, match.position.roles(), strict=True))
@@ -226,14 +230,6 @@ def _times(match: Match, seat: Seat, seconds: int, moves: int) -> Iterator[Phras
     clock = match.clock
     if clock and not match.outcome and clock.control.cap > clock.control.increment and clock.seat != seat:
         yield phrase("{time} left", time=say_length(clock.banks[seat]))
-
-
-def _role_in_words(match: Match, role: str | None) -> str:
-    """Return a role and what it is: "Pip (black, X)"; nothing for a seat without one."""
-    words = match.game.roles.get(role, "") if role else ""
-    if not role or not words:
-        return str(phrase(role)) if role else ""
-    return str(phrase("{role} ({words})", role=phrase(role), words=words))
 
 
 def _small_boards(match: Match, views: Sequence[BoardView]) -> list[tuple[int, int, Markup]]:
@@ -258,7 +254,7 @@ def _replay_data(match: Match, film: Film, view: BoardView, turn: str) -> Mappin
     return {
         "name": f"{match.game.key}-{match.id}",
         "players": [player.name for player in match.players],
-        "roles": {role: _role_in_words(match, role) for role in sorted(roles)},
+        "roles": {role: side_of(match.game, role) for role in sorted(roles)},
         "cells": " ".join(cell.name for cell in view.cells),
         "pieces": {piece.key: str(piece.name) for piece in view.pieces},
         "over": turn,
