@@ -6,11 +6,12 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from pbem.archive.cards import SIZE, draw_card, tell_story
 from pbem.archive.embeds import write_embed
 from pbem.archive.made_of import Made
-from pbem.archive.news import NewsDesk, base_url, title_of
+from pbem.archive.news import NewsDesk, base_url, clean, title_of
 from pbem.archive.pages import template, write_if_changed
-from pbem.archive.previews import SIZE, Previews, can_draw
+from pbem.archive.previews import Previews, can_draw
 from pbem.archive.sitemap import Sitemap
 from pbem.archive.standing import status
 from pbem.boards.svg import svg_board
@@ -58,7 +59,7 @@ class Publicity:
             description=f"{status(summarise(match), now)}.",
             # Who keeps pictures by their addresses asks for a new one after a move.
             image=f"{self._base}/{match_page(match.id, 'png')}?{match.ply}" if has_image else "",
-            alt=picture_words(match.position.view()).description if has_image else "",
+            alt=f"{clean(tell_story(match))}. {picture_words(match.position.view()).description}" if has_image else "",
             oembed=Path(match_page(match.id, "oembed.json")).name if self._base else "",
         )
 
@@ -86,7 +87,9 @@ class Publicity:
             return self._desk.write_match(match, now, directory)
         view = match.position.view()
         words = picture_words(view)
-        picture = write_if_changed(directory / match_page(match.id, "svg"), svg_board(view, words).encode())
+        picture = write_if_changed(
+            directory / match_page(match.id, "svg"), draw_card(match, svg_board(view, words)).encode()
+        )
         embeds = write_embed(match, title_of(match), words.description, directory, self._base, now)
         if picture:
             self._previews.note(match.id)

@@ -11,11 +11,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from pbem.archive.cards import SIZE
 from pbem.archive.embeds import FRAME
-from pbem.archive.previews import SIZE, can_draw, draw
+from pbem.archive.previews import can_draw, draw
 from pbem.archive.publicity import Publicity
 from pbem.mail.archive_paths import embed_page, match_page
 from pbem.mail.compose import Site
+from pbem.match.endings import Ruling
 from pbem.match.match import Match
 from rules.games import GAMES
 from rules.position import Entry
@@ -69,6 +71,22 @@ def test_a_page_tells_what_a_card_shows() -> None:
     assert (told["og:image:width"], told["og:image:height"]) == tuple(map(str, SIZE))
     assert told["og:image:alt"]
     assert told["application/json+oembed"] == Path(OEMBED).name
+
+
+def test_a_card_tells_what_happened(tmp_path: Path) -> None:
+    """Who beat whom, or drew, or plays; beside the board, with the pieces of sides, and nothing of it in other words."""
+    over = pipline(*AUCTION, Entry(1, "resign"))
+    drawn = replace(pipline(*AUCTION), ruling=Ruling("agreed", frozenset({0, 1}), "agreement", NOW))
+    stories = [(pipline(), "Ann and Bob"), (over, "Ann beat Bob"), (drawn, "Ann and Bob drew")]
+    for one, story in stories:
+        publish(one, tmp_path, draws=False)
+        texts = [
+            node.text for node in ElementTree.parse(tmp_path / match_page(17, "svg")).iterfind("./{*}text[@font-size]")
+        ]
+        assert texts[0] == "Pipline"
+        assert story == " ".join(filter(None, texts[1:-3]))
+        assert texts[-3:-1] == ["Ann", "Bob"]
+        assert head_of(one).told["og:image:alt"].startswith(f"{story}. ")
 
 
 def test_without_an_address_a_page_has_words_alone() -> None:
@@ -176,5 +194,5 @@ def test_every_board_is_drawn_in_the_size_of_a_card(key: str, tmp_path: Path) ->
 
 def test_numbers_of_dice_are_drawn() -> None:
     """A picture with letters is not the one without."""
-    board = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text y="8" font-size="9">{}</text></svg>'
+    board = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="8" font-size="9">{}</text></svg>'
     assert draw(board.format("5")) != draw(board.format("6"))
