@@ -7,7 +7,6 @@ from pathlib import Path
 from markupsafe import Markup
 
 from pbem.archive.cards import SIZE, draw_card, tell_story
-from pbem.archive.embeds import write_embed
 from pbem.archive.made_of import Made
 from pbem.archive.news import NewsDesk, base_url, clean, title_of
 from pbem.archive.pages import template, write_if_changed
@@ -32,16 +31,18 @@ class Publicity:
     """
 
     def __init__(self, site: Site, *, draws: bool = True) -> None:
-        self._base, self._secret = base_url(site), site.secret
+        self.base = base_url(site)
+        """The address of the archive, empty where none is set."""
+        self._secret = site.secret
         self._desk = NewsDesk(site)
-        self._sitemap = Sitemap(self._base)
-        self._previews = Previews(can_draw=bool(self._base) and draws and can_draw())
+        self._sitemap = Sitemap(self.base)
+        self._previews = Previews(can_draw=bool(self.base) and draws and can_draw())
         self._is_clean = False  # whether all that needs an address is gone, where there is none
 
     @property
     def lists(self) -> set[str]:
         """The paths of the feeds and parts of the sitemap that there are now, but the feeds of single matches."""
-        return self._desk.feeds | self._sitemap.parts if self._base else set()
+        return self._desk.feeds | self._sitemap.parts if self.base else set()
 
     def head(self, page: str) -> Markup:
         """Return what the head of a page says of itself to programs: HTML, with paths beside it, or addresses."""
@@ -58,9 +59,9 @@ class Publicity:
             title=title_of(match),
             description=f"{status(summarise(match), now)}.",
             # Who keeps pictures by their addresses asks for a new one after a move.
-            image=f"{self._base}/{match_page(match.id, 'png')}?{match.ply}" if has_image else "",
+            image=f"{self.base}/{match_page(match.id, 'png')}?{match.ply}" if has_image else "",
             alt=f"{clean(tell_story(match))}. {picture_words(match.position.view()).description}" if has_image else "",
-            oembed=Path(match_page(match.id, "oembed.json")).name if self._base else "",
+            oembed=Path(match_page(match.id, "oembed.json")).name if self.base else "",
         )
 
     @property
@@ -75,25 +76,24 @@ class Publicity:
 
     def note(self, match: Match, now: datetime) -> None:
         """Remember of a match what others are told of several."""
-        if self._base:
+        if self.base:
             self._sitemap.note(match)
             self._desk.note(match, now)
 
     def write_match(self, match: Match, directory: Path, now: datetime) -> int:
         """Write what stands beside the page of a match; return how many files are new. Raises OSError."""
-        if not self._base:
+        if not self.base:
             return 0
-        if match.private:  # frames and pictures are for others
+        if match.private:  # pictures are for others
             return self._desk.write_match(match, now, directory)
         view = match.position.view()
         words = picture_words(view)
         picture = write_if_changed(
             directory / match_page(match.id, "svg"), draw_card(match, svg_board(view, words)).encode()
         )
-        embeds = write_embed(match, title_of(match), words.description, directory, self._base, now)
         if picture:
             self._previews.note(match.id)
-        return picture + embeds + self._desk.write_match(match, now, directory)
+        return picture + self._desk.write_match(match, now, directory)
 
     def look(self, match: int, directory: Path) -> None:
         """Have the picture of a match drawn that is older than its board, or not there."""
@@ -114,7 +114,7 @@ class Publicity:
 
         The ``hidden`` players want no page. What was ``made`` of the same before is not made again. Raises OSError.
         """
-        if self._base:
+        if self.base:
             yield from self._desk.write(directory, hidden, made)
             if changed := self._sitemap.write(directory):
                 yield changed
@@ -130,8 +130,8 @@ class Publicity:
     def _fill(self, page: str, **told: str) -> Markup:
         """Return the lines in the head of a page."""
         known = {"title": "", "description": "", "image": "", "alt": "", "oembed": ""} | told
-        news = Path(news_page(page)).name if self._base else ""
-        url = f"{self._base}/{page}" if self._base else ""
+        news = Path(news_page(page)).name if self.base else ""
+        url = f"{self.base}/{page}" if self.base else ""
         return Markup(template("_head.html").render(url=url, news=news, size=SIZE, **known))
 
 

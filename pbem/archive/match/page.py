@@ -9,6 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from pbem.archive.embeds import write_embed
 from pbem.archive.icons import Side, side_of
 from pbem.archive.match.frames import Film
 from pbem.archive.match.published_thoughts import kept_by_players
@@ -86,8 +87,9 @@ def write_match(
     host: str = "",
     thoughts: Sequence[tuple[Seat, Thought]] = (),
     way_in: WayIn = NO_WAY_IN,
-) -> bool:
-    """Write the page of ``match`` and its record as text and JSON; return whether any is new. Raises OSError.
+    base: str = "",
+) -> int:
+    """Write the page of ``match`` and its record as text and JSON; return how many files are new. Raises OSError.
 
     Of a long match, what scripts need to know is in a file beside the page, written before the page that asks for it.
 
@@ -95,7 +97,7 @@ def write_match(
     with the key of the host, which follows from the setting ``secret``. ``head`` is HTML that the head of the page says
     of it to programs; ``address`` is where the page can be read, which stands on paper. ``host`` is the address that
     one writes to, empty for a page without it. ``thoughts`` is what players have published of what they kept, by seat.
-    A page that anybody can find has the ``way_in``.
+    A page that anybody can find has the ``way_in``, and where ``base`` is the address of the archive, one for frames.
     """
     match, positions, rolls = unfold(match)
     film = Film(positions)
@@ -112,11 +114,14 @@ def write_match(
         **({"rolls-drawn": rolled.drawn} if rolled and rolled.drawn else {}),
     }
     aside = put_aside(told) if match.ply > LONG else None
+    # It escapes names itself.
+    picture = Markup(svg_board(view, picture_words(view), (looks | film.sprites).values()))
+    data = {} if aside else {name: as_json(found) for name, found in told.items()}
     page = template("match.html").render(
         match=match,
         page=Path(match.page(secret)),
         version=aside.version if aside else "",
-        told={} if aside else {name: as_json(data) for name, data in told.items()},
+        told=data,
         head=head,
         names=listed([player.name for player in match.players]),
         status=verdict,
@@ -130,9 +135,7 @@ def write_match(
         view=view,
         signs=explain_picture(view),
         lettered=lettered(view),
-        picture=Markup(
-            svg_board(view, picture_words(view), (looks | film.sprites).values())
-        ),  # which escapes names itself
+        picture=picture,
         text=explained_board(view),
         small=_small_boards(match, film.views),
         rows=rows,
@@ -156,9 +159,12 @@ def write_match(
         match.page(secret): address_links(without_addresses(page), host),
     }
     changed = sum(write_if_changed(directory / path, text.encode()) for path, text in written.items())
+    if base and not match.private:
+        version = aside.version if aside else ""
+        changed += write_embed(match, verdict, picture, data.get("replay", Markup("")), version, directory, base)
     if not aside:  # but there may have been one, before moves were taken back
         (directory / beside).unlink(missing_ok=True)
-    return changed > 0
+    return changed
 
 
 def _verdict(match: Match, now: datetime) -> str:
