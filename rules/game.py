@@ -9,6 +9,7 @@ from rules.order import ROLL, RolledOrder
 from rules.phrase import Phrase, listed, mark, phrase
 from rules.position import EXIT_WORDS, Chance, Entry, Position
 from rules.text import ORDER_ROLLED
+from rules.view import Piece
 
 Value = bool | int | str
 """What an option can be set to."""
@@ -93,8 +94,8 @@ def _rolls_order(seats: int, options: Mapping[str, Value]) -> bool:
 class Game:
     """The rules of one game: how it is called, who can play it, and how it starts.
 
-    ``start(seats, options)`` takes options as ``normalise`` returns them; ``roles`` says of each role what
-    it plays ("black, X"); ``help`` is the rules text for players, in paragraphs; ``example`` is a first move
+    ``start(seats, options)`` takes options as ``normalise`` returns them; ``roles`` has for each role the
+    piece that stands for it; ``help`` is the rules text for players, in paragraphs; ``example`` is a first move
     that stands in it, in quotation marks. ``rolls`` are all that is ever rolled, as `Chance.what` calls it;
     ``words`` are the moves that are words, each with words of other languages that mean the same;
     ``short`` are options with which a match is soon over, for trying the game out; ``designers`` have made the
@@ -112,7 +113,7 @@ class Game:
     start: Callable[[int, Mapping[str, Value]], Position[Any]]
     help: tuple[Phrase, ...]
     example: str
-    roles: Mapping[str, Phrase]
+    roles: Mapping[str, Piece]
     rolls: tuple[str, ...] = ()
     short: Mapping[str, Value] = field(default_factory=dict)
     help_spoken: tuple[Phrase, ...] = ()

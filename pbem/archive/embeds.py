@@ -4,41 +4,58 @@ https://oembed.com has the form of the JSON: a program that was given the addres
 """
 
 import json
-from datetime import datetime
 from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
-from pbem.archive.pages import template, without_addresses, write_if_changed
-from pbem.archive.standing import shown_status
+from markupsafe import Markup
+
+from pbem.archive.match.rows import describe_entry
+from pbem.archive.news import title_of
+from pbem.archive.pages import deadline_scripts, template, without_addresses, write_if_changed
 from pbem.mail.archive_paths import INDEX, embed_page, match_page
-from pbem.match.match import Match
-from pbem.match.summary import summarise
+from pbem.match.match import Match, left_along
 
-FRAME = (320, 460)
+FRAME = (320, 540)
 """Width and height in CSS pixels of the frame that is proposed; others do as well."""
 
 
-def write_embed(match: Match, title: str, alt: str, directory: Path, site: tuple[str, str], now: datetime) -> int:
+class Provider(NamedTuple):
+    """The archive as frames name it: its title, and its address."""
+
+    title: str
+    address: str
+
+
+def write_embed(
+    match: Match, status: str, picture: Markup, data: Markup, version: str, directory: Path, provider: Provider
+) -> int:
     """Write the page of a match for frames, and the JSON that names that page; return how many are new. Raises OSError.
 
-    ``alt`` says what the picture of its board shows, ``site`` are the title and the address of the archive.
+    Its board is the ``picture`` of the page of the match, stepped through with the same ``data``, or where that is
+    empty with the file of this ``version`` beside that page.
     """
-    provider, base = site
+    title = title_of(match)
     page = template("embed.html").render(
+        alone=True,
+        match=match,
         title=title,
-        alt=alt,
-        status=shown_status(summarise(match), now),
-        picture=Path(match_page(match.id, "svg")).name,
-        page=Path(match_page(match.id)).name,
+        status=status,
+        picture=picture,
+        page=match.id,
+        moves="\n".join(_tell_moves(match)),
+        data=data,
+        version=version,
+        scripts=[*deadline_scripts(status), "replay.js"],
     )
     wide, high = FRAME
-    address, name = escape(f"{base}/{embed_page(match.id)}"), escape(title)
+    address, name = escape(f"{provider.address}/{embed_page(match.id)}"), escape(title)
     told = {
         "version": "1.0",
         "type": "rich",
         "title": title,
         "provider_name": provider,
-        "provider_url": f"{base}/{INDEX}",
+        "provider_url": f"{provider.address}/{INDEX}",
         "html": f'<iframe src="{address}" title="{name}" width="{wide}" height="{high}" style="border:0"></iframe>',
         "width": wide,
         "height": high,
@@ -48,3 +65,13 @@ def write_embed(match: Match, title: str, alt: str, directory: Path, site: tuple
         match_page(match.id, "oembed.json"): json.dumps(told, ensure_ascii=False, indent=1) + "\n",
     }
     return sum(write_if_changed(directory / path, text.encode()) for path, text in written.items())
+
+
+def _tell_moves(match: Match) -> list[str]:
+    """Return the entries as the script reads them in a record, in words."""
+    return [
+        f"{ply}  lot  {entry.text}"
+        if entry.seat is None
+        else f"{ply}  seat {entry.seat + 1}  {describe_entry(entry, along=left_along(match, ply - 1))}"
+        for ply, entry in enumerate(match.record, 1)
+    ]

@@ -90,9 +90,9 @@ class NewsDesk:
         """Remember the news of a match for the feeds of others."""
         told = _tell_course(match, now)
         titles = {
-            INDEX: _clean(self._site.title),
-            rules_page(match.game.key): _clean(match.game.title),
-            **{player_page(player.id): _clean(name_feed(player.name, self._site.language)) for player in match.players},
+            INDEX: clean(self._site.title),
+            rules_page(match.game.key): clean(match.game.title),
+            **{player_page(player.id): clean(name_feed(player.name, self._site.language)) for player in match.players},
         }
         for page in self._pages.get(match.id, set()) - titles.keys():  # somebody else has the seat now
             self._replace(page, match.id, [])
@@ -150,7 +150,7 @@ class NewsDesk:
             id=self._identify(page),
             title=title,
             updated=_moment(max(one.at for one in newest)),
-            author=_clean(domain_of(self._site.address)),
+            author=clean(domain_of(self._site.address)),
             own=f"{self._base}/{news_page(page)}",
             page=f"{self._base}/{page}",
             items=[
@@ -203,11 +203,11 @@ def _tell_course(match: Match, now: datetime) -> list[News]:
     names = listed([player.name for player in match.players])
     title = f"{match.game.title} {match.id}"
     begun = phrase("{match} begins: {names}", match=title, names=names)
-    told = [News(f"{match.id}/begun", match.id, -1, match.opened_at, _clean(begun), _clean(names))]
+    told = [News(f"{match.id}/begun", match.id, -1, match.opened_at, clean(begun), clean(names))]
     if match.outcome:
         over = phrase("{match} is over: {names}", match=title, names=names)
         how = status(summarise(match), now)
-        told.append(News(f"{match.id}/over", match.id, _LAST, match.changed_at, _clean(over), _clean(how)))
+        told.append(News(f"{match.id}/over", match.id, _LAST, match.changed_at, clean(over), clean(how)))
     return told
 
 
@@ -225,17 +225,17 @@ def _tell_moves(match: Match) -> Iterator[News]:
         if is_move(entry):
             said = phrase("Move {number} – {name}: {move}", number=number, name=name, move=move)
             number -= 1
-        yield News(f"{match.id}/{ply}", match.id, ply, match.times[ply], _clean(said), _clean(title), _clean(name))
+        yield News(f"{match.id}/{ply}", match.id, ply, match.times[ply], clean(said), clean(title), clean(name))
         if (told := told + 1) == MOST_NEWS:
             return
 
 
 def title_of(match: Match) -> str:
     """Return what a match is called outside its page, on one line."""
-    return _clean(f"{match.game.title} {match.id}: {listed([player.name for player in match.players])}")
+    return clean(f"{match.game.title} {match.id}: {listed([player.name for player in match.players])}")
 
 
-def _clean(text: object) -> str:
+def clean(text: object) -> str:
     """Return text on one line: no address, no control, nothing that XML cannot hold."""
     line = " ".join(OBEYED.sub(" ", str(text)).split())
     return without_addresses(line.translate(_NO_CHARACTERS))

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from pbem.archive.embeds import write_embed
+from pbem.archive.cards import SIZE, draw_card, tell_story
+from pbem.archive.embeds import Provider
 from pbem.archive.made_of import Made
-from pbem.archive.news import NewsDesk, base_url, title_of
+from pbem.archive.news import NewsDesk, base_url, clean, title_of
 from pbem.archive.pages import template, write_if_changed
-from pbem.archive.previews import SIZE, Previews, can_draw
+from pbem.archive.previews import Previews, can_draw
 from pbem.archive.sitemap import Sitemap
 from pbem.archive.standing import status
 from pbem.boards.svg import svg_board
@@ -32,6 +33,8 @@ class Publicity:
 
     def __init__(self, site: Site, *, draws: bool = True) -> None:
         self._base, self._secret, self._title = base_url(site), site.secret, site.title
+        self.provider = Provider(self._title, self._base) if self._base else None
+        """The archive, if its address is known."""
         self._desk = NewsDesk(site)
         self._sitemap = Sitemap(self._base)
         self._previews = Previews(can_draw=bool(self._base) and draws and can_draw())
@@ -58,7 +61,7 @@ class Publicity:
             description=f"{status(summarise(match), now)}.",
             # Who keeps pictures by their addresses asks for a new one after a move.
             image=f"{self._base}/{match_page(match.id, 'png')}?{match.ply}" if has_image else "",
-            alt=picture_words(match.position.view()).description if has_image else "",
+            alt=f"{clean(tell_story(match))}. {picture_words(match.position.view()).description}" if has_image else "",
             oembed=Path(match_page(match.id, "oembed.json")).name if self._base else "",
         )
 
@@ -82,15 +85,16 @@ class Publicity:
         """Write what stands beside the page of a match; return how many files are new. Raises OSError."""
         if not self._base:
             return 0
-        if match.private:  # frames and pictures are for others
+        if match.private:  # pictures are for others
             return self._desk.write_match(match, now, directory)
         view = match.position.view()
         words = picture_words(view)
-        picture = write_if_changed(directory / match_page(match.id, "svg"), svg_board(view, words).encode())
-        embeds = write_embed(match, title_of(match), words.description, directory, (self._title, self._base), now)
+        picture = write_if_changed(
+            directory / match_page(match.id, "svg"), draw_card(match, svg_board(view, words)).encode()
+        )
         if picture:
             self._previews.note(match.id)
-        return picture + embeds + self._desk.write_match(match, now, directory)
+        return picture + self._desk.write_match(match, now, directory)
 
     def look(self, match: int, directory: Path) -> None:
         """Have the picture of a match drawn that is older than its board, or not there."""

@@ -196,8 +196,8 @@ def _draw_pieces(placed: Sequence[_Placed], name: str) -> Iterator[str]:
         yield f'<g stroke-width="{_PIECE - 1}">{"".join(faces)}</g>'
     for colour, found_on in line.items():
         yield _dots(found_on, colour, 6)
-    if closed := "".join(f"M{x - 3} {y}h6" for cell, (x, y) in placed if is_closed(cell)):
-        yield f'<path d="{closed}" stroke="{BOARD[1]}" stroke-width="2" {_WHOLE}/>'
+    if closed := [(x - 3, y) for cell, (x, y) in placed if is_closed(cell)]:
+        yield f'<path {_points(closed, tail=6)} stroke="{GRID}" stroke-width="2" stroke-dasharray="6 14"/>'
 
 
 def _draw_symbols(view: BoardView, placed: Sequence[_Placed]) -> Iterator[str]:
@@ -228,11 +228,11 @@ def _dots(spots: Sequence[_Spot], colour: str, across: int, *, square: bool = Fa
     return f'<path {_points(spots, square=square)} stroke="{colour}" stroke-width="{across}"/>'
 
 
-def _points(spots: Sequence[_Spot], *, square: bool = False) -> str:
+def _points(spots: Sequence[_Spot], *, square: bool = False, tail: int = 1) -> str:
     """Return the attributes of a path with a dot at each of some places: a line for each run of neighbours in a row.
 
-    A line goes a little beyond its last dot, so that no rounding leaves that one out; the next one in its row begins so
-    far from there.
+    A line goes a little beyond its last dot (``tail``), so that no rounding leaves that one out; the next one in its
+    row begins so far from there.
     """
     left = set(spots)
     parts: list[str] = []
@@ -242,7 +242,7 @@ def _points(spots: Sequence[_Spot], *, square: bool = False) -> str:
             continue
         more = next(more for more in count(1) if (x + more * _SIDE, y) not in left) - 1
         parts.append(f"m{x - end} 0" if y == row else f"M{x} {y}")
-        parts.append(f"h{more * _SIDE + 1}")
-        end, row = x + more * _SIDE + 1, y
+        parts.append(f"h{more * _SIDE + tail}")
+        end, row = x + more * _SIDE + tail, y
     cap = ' stroke-linecap="square"' if square else ""
     return f'd="{"".join(parts)}"{cap}'

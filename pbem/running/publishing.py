@@ -320,7 +320,7 @@ class Publisher:
             head = self._publicity.match_head(match, now)
             address = self._site.archive.address(page)
             told = now, log, beside, head, address, outages, self._settings.address, thoughts, self._front.way_in
-            record = write_match(match, directory, secret, *told)
+            record = write_match(match, directory, secret, *told, self._publicity.provider)
             return record + self._publicity.write_match(match, directory, now)
 
         before = made.stamp(page)

@@ -117,10 +117,18 @@
     return told.join(" ");
   }
 
+  // What was moved last, where there is no table: in a frame.
+  function tellMove(ply) {
+    const moves = record.slice(0, ply).filter(({ seat }) => seat !== null);
+    const { seat, text } = moves.at(-1) ?? {};
+    return text ? fill(sentences.at, { number: moves.length, name: players[seat], move: text }) : "";
+  }
+
   // What happened, as the table has it.
   function tell(ply) {
     const place = byId(String(ply));
-    if (!ply || !place) return ply ? "" : sentences.opening;
+    if (!ply) return sentences.opening;
+    if (!place) return tellMove(ply);
     const row = place.closest("tr");
     if (place !== row) return place.textContent || row.querySelector("a[id], .roll")?.textContent || "";
     const link = row.querySelector(`a[href="#${ply}"]`);
@@ -152,8 +160,12 @@
 
   function showSeats(seen) {
     seats.forEach((seat, number) => {
-      const role = seen.roles[number];
-      seat.querySelector("span").textContent = role ? roles[role] : seen.to_act === null ? "" : sentences.no_role;
+      const [look, role, spoken] = roles[seen.roles[number]] ?? [];
+      const icon = seat.querySelector("i");
+      icon.className = look ?? "";
+      icon.hidden = !look;
+      if (spoken) icon.setAttribute("aria-label", spoken);
+      seat.querySelector("span").textContent = role ? `, ${role}` : seen.to_act === null ? "" : ` ${sentences.no_role}`;
       if (seen.to_act === number) seat.setAttribute("aria-current", "true");
       else seat.removeAttribute("aria-current");
     });
@@ -360,9 +372,11 @@
     at: () => at, stop: () => play(false), setAddress, fill, draw, show, describeCell, showBoard,
   };
   for (const kind of ["popstate", "hashchange"]) addEventListener(kind, () => clearTimeout(naming));
-  byId("tools").hidden = false;
-  byId("copy").addEventListener("click", copyRecord);
-  byId("save").addEventListener("click", savePicture);
+  if (byId("tools")) {
+    byId("tools").hidden = false;
+    byId("copy").addEventListener("click", copyRecord);
+    byId("save").addEventListener("click", savePicture);
+  }
   byId("telling").hidden = false;
   if (last > 0) {
     byId("steps").hidden = false;

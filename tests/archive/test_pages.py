@@ -25,6 +25,7 @@ from pbem.archive.match.script_data import LONG
 from pbem.archive.pages import write_if_changed, write_shared
 from pbem.archive.standing import status
 from pbem.archive.sweep import remove_hidden, remove_revealed
+from pbem.boards.colours import TONES
 from pbem.match.endings import Ruling
 from pbem.match.holders import find_passed
 from pbem.match.log import LogEntry
@@ -61,8 +62,8 @@ def test_a_running_match_says_whose_turn_it_is(tmp_path: Path) -> None:
     """The page of a running match tells who is to play and who plays what."""
     text = Page(page_of(pipline(*AUCTION), tmp_path)).text
     assert "Pipline 17 Ann to move since 20 Nov ." in text
-    assert "Ann , Zip (white, O)" in text
-    assert "Bob , Pip (black, X)" in text
+    assert "Ann , Zip" in text
+    assert "Bob , Pip" in text
 
 
 def test_a_finished_match_says_who_won_and_why(tmp_path: Path) -> None:
@@ -70,6 +71,17 @@ def test_a_finished_match_says_who_won_and_why(tmp_path: Path) -> None:
     one = pipline(*AUCTION, Entry(1, "resign"))
     assert status(summarise(one), NOW) == "Won by Ann: the other side resigned"
     assert "Won by Ann. The match ended by resignation." in Page(page_of(one, tmp_path)).text
+
+
+def test_an_icon_says_what_a_player_plays_and_the_winner_stands_out(tmp_path: Path) -> None:
+    """It is drawn in the colour of their pieces, and named where the role alone does not say which they are."""
+    page = page_of(pipline(*AUCTION, Entry(1, "resign")), tmp_path)
+    assert '<i class="side stone white" role="img" aria-label="white"></i><strong>' in page
+    assert '<i class="side stone black" role="img" aria-label="black"></i><a ' in page
+    style = (ROOT / "templates/archive/style.css").read_text(encoding="utf-8")
+    pieces = [piece for game in GAMES.values() for piece in game.roles.values()]
+    assert {f".{one.tone} {{ --tone: {TONES[one.tone][0]}; }}" in style for one in pieces} == {True}
+    assert {one.form for one in pieces} == {"stone", "cube"}
 
 
 def test_partners_share_a_win() -> None:
@@ -493,7 +505,7 @@ def test_names_lead_to_the_pages_of_players_who_want_one(tmp_path: Path) -> None
     hidden = one.players[1].preferring(replace(one.players[1].preferences, page=False))
     page = page_of(replace(one, players=(one.players[0], hidden)), tmp_path)
     assert [link for link in Page(page).links if "players" in link] == ["../players/0.html"]
-    assert "<strong>Bob</strong>" in page
+    assert "</i>Bob<span>" in page
 
 
 def test_absences_are_not_thinking(tmp_path: Path) -> None:
@@ -504,7 +516,7 @@ def test_absences_are_not_thinking(tmp_path: Path) -> None:
     write_match(one, tmp_path, SECRET, NOW, log, outages=outages)
     text = Page((tmp_path / "matches" / "17.html").read_text("utf-8")).text
     assert "1 Ann a1 3 d 2026-11-29" in text
-    assert "Zip (white, O) 3 days for 1 move" in text
+    assert "Zip 3 days for 1 move" in text
 
 
 def test_what_is_left_of_a_bank_is_told(tmp_path: Path) -> None:

@@ -11,11 +11,14 @@ from xml.etree import ElementTree
 
 import pytest
 
+from pbem.archive.cards import SIZE
 from pbem.archive.embeds import FRAME
-from pbem.archive.previews import SIZE, can_draw, draw
+from pbem.archive.match.page import write_match
+from pbem.archive.previews import can_draw, draw
 from pbem.archive.publicity import Publicity
 from pbem.mail.archive_paths import embed_page, match_page
 from pbem.mail.compose import Site
+from pbem.match.endings import Ruling
 from pbem.match.match import Match
 from rules.games import GAMES
 from rules.position import Entry
@@ -38,12 +41,15 @@ class Head(HTMLParser):
         super().__init__()
         self.told: dict[str, str] = {}
         self.tags: set[str] = set()
+        self.scripts: set[str] = set()
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note an element."""
         found = dict(attrs)
         self.tags.add(tag)
+        if tag == "script":
+            self.scripts.add(found.get("id") or "")
         name = found.get("property") or found.get("name") or found.get("type") or ""
         self.told[name] = found.get("content") or found.get("href") or ""
 
@@ -54,8 +60,9 @@ def head_of(match: Match, site: Site = SITE, *, draws: bool = True) -> Head:
 
 
 def publish(match: Match, directory: Path, *, draws: bool = True) -> int:
-    """Write what stands beside the page of a match; return how many files are new."""
-    return tell(Publicity(SITE, draws=draws), directory, match)
+    """Write the page of a match and what stands beside it; return how many files are new."""
+    publicity = Publicity(SITE, draws=draws)
+    return write_match(match, directory, SECRET, NOW, provider=publicity.provider) + tell(publicity, directory, match)
 
 
 def test_a_page_tells_what_a_card_shows() -> None:
@@ -69,6 +76,22 @@ def test_a_page_tells_what_a_card_shows() -> None:
     assert (told["og:image:width"], told["og:image:height"]) == tuple(map(str, SIZE))
     assert told["og:image:alt"]
     assert told["application/json+oembed"] == Path(OEMBED).name
+
+
+def test_a_card_tells_what_happened(tmp_path: Path) -> None:
+    """Who beat whom, or drew, or plays; then each player; the words that programs read begin so, too."""
+    over = pipline(*AUCTION, Entry(1, "resign"))
+    drawn = replace(pipline(*AUCTION), ruling=Ruling("agreed", frozenset({0, 1}), "agreement", NOW))
+    stories = [(pipline(), "Ann and Bob"), (over, "Ann beat Bob"), (drawn, "Ann and Bob drew")]
+    for one, story in stories:
+        publish(one, tmp_path, draws=False)
+        texts = [
+            node.text for node in ElementTree.parse(tmp_path / match_page(17, "svg")).iterfind("./{*}text[@font-size]")
+        ]
+        assert texts[0] == "Pipline"
+        assert story == " ".join(filter(None, texts[1:-3]))
+        assert texts[-3:-1] == ["Ann", "Bob"]
+        assert head_of(one).told["og:image:alt"].startswith(f"{story}. ")
 
 
 def test_without_an_address_a_page_has_words_alone() -> None:
@@ -102,22 +125,24 @@ def test_what_players_wrote_is_text(tmp_path: Path) -> None:
     assert head_of(one).tags == {"meta", "link"}
     assert HOSTILE in head_of(one).told["og:title"]
     publish(one, tmp_path)
-    for text in ((tmp_path / EMBED).read_text("utf-8"), json.loads((tmp_path / OEMBED).read_text("utf-8"))["html"]):
-        assert "script" not in Head(text).tags
+    texts = (tmp_path / EMBED).read_text("utf-8"), json.loads((tmp_path / OEMBED).read_text("utf-8"))["html"]
+    for text, names in zip(texts, ({"", "replay"}, set[str]()), strict=True):
+        assert Head(text).scripts == names
 
 
 def test_the_frame_shows_the_board_and_how_the_match_stands(tmp_path: Path) -> None:
-    """Without any script; its link leads to the match, in a window of its own."""
+    """Without its script too; its link leads to the match, in a window of its own."""
     publish(pipline(*AUCTION), tmp_path)
     text = (tmp_path / EMBED).read_text("utf-8")
-    page = Page(text.replace("<img ", "<br "))
+    page = Page(text)
     assert "Ann to move" in page.text
-    assert page.links == ["17.svg", "17.html"]
+    assert page.links == ["17.html"]
+    assert page.files == ["../style.css", "../replay.js"]
+    assert '<div id="steps" hidden>' in text
     assert 'target="_blank" rel="noopener"' in text
-    assert "<script" not in text
     ElementTree.fromstring((tmp_path / match_page(17, "svg")).read_bytes())
     publish(pipline(*AUCTION, Entry(1, "resign")), tmp_path)
-    assert "Won by Ann" in Page((tmp_path / EMBED).read_text("utf-8").replace("<img ", "<br ")).text
+    assert "Won by Ann" in Page((tmp_path / EMBED).read_text("utf-8")).text
 
 
 def test_the_json_names_the_frame(tmp_path: Path) -> None:
@@ -176,5 +201,5 @@ def test_every_board_is_drawn_in_the_size_of_a_card(key: str, tmp_path: Path) ->
 
 def test_numbers_of_dice_are_drawn() -> None:
     """A picture with letters is not the one without."""
-    board = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text y="8" font-size="9">{}</text></svg>'
+    board = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="8" font-size="9">{}</text></svg>'
     assert draw(board.format("5")) != draw(board.format("6"))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pbem.archive.embeds import FRAME, Provider
 from pbem.archive.lists.rules_pages import write_rules
 from pbem.archive.match.page import write_match
 from pbem.archive.pages import write_shared
@@ -106,6 +107,26 @@ def test_a_page_opens_as_a_film_of_the_last_moves(browser: Browser, tmp_path: Pa
     assert at(browser) == match.ply
     browser.show(page, width=360, height=640, wishes=moving, place="2")
     assert at(browser) == 2
+
+
+@pytest.mark.parametrize("long", [False, True])
+def test_a_match_in_a_frame_is_stepped_through(
+    long: bool, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says what was moved, and all of it is seen without scrolling; also where the data are in a file beside it."""
+    monkeypatch.setattr("pbem.archive.match.page.LONG", 1 if long else 400)
+    match, positions = played(CASES[1])
+    write_shared(tmp_path)
+    write_match(match, tmp_path, SECRET, NOW, provider=Provider("Club", "https://games.example"))
+    browser.show(tmp_path / "matches" / "17-embed.html", width=FRAME[0], height=FRAME[1])
+    for go, ply in (("first", 0), ("on", 1), ("last", match.ply), ("back", match.ply - 1)):
+        browser.click(f"[data-go={go}]")
+        shown, said = browser.evaluate("[Number(slider.value), told.textContent]")
+        stones = sum(bool(cell.piece) for cell in positions[ply].view().cells)
+        assert (shown, said.endswith(match.record[ply - 1].text)) == (ply, ply > 0)
+        assert browser.evaluate("document.querySelectorAll('.cells title').length") == stones
+    assert browser.evaluate("document.documentElement.scrollHeight") <= FRAME[1]
+    assert find_violations(browser) == []
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -289,8 +310,10 @@ def test_what_is_beside_the_board_follows(browser: Browser, tmp_path: Path) -> N
             f" location.hash = '#{ply}'))"
         )
         roles = browser.evaluate("[...document.querySelectorAll('.players span')].map((role) => role.textContent)")
-        for role, shown in zip(positions[ply].roles(), roles, strict=True):
-            assert shown.startswith(role or "(no role yet)"), ply
+        icons = browser.evaluate("[...document.querySelectorAll('.players i')].map((i) => !i.hidden && i.ariaLabel)")
+        for role, shown, icon in zip(positions[ply].roles(), roles, icons, strict=True):
+            assert shown == (f", {role}" if role else " (no role yet)"), ply
+            assert icon == (match.game.roles[role].name.message if role else False), ply
         turns = browser.evaluate("[...document.querySelectorAll('.players li')].map((li) => li.ariaCurrent)")
         assert turns == ["true" if seat == positions[ply].to_act else None for seat in range(2)]
         assert browser.evaluate("[...remarks.querySelectorAll('blockquote')].map((one) => one.textContent)") == said

@@ -245,7 +245,11 @@ def test_every_sentence_can_be_said_in_any_language(case: Case, leaving: float) 
     Only what players wrote themselves may, in quotation marks.
     """
     match = walk(case, 2, leaving)
-    phrases: set[Phrase] = {*case.game.help, *case.game.help_spoken, *case.game.roles.values()}
+    phrases: set[Phrase] = {
+        *case.game.help,
+        *case.game.help_spoken,
+        *(piece.name for piece in case.game.roles.values()),
+    }
     phrases |= {roles for roles in case.game.roles_spoken.values() if roles}
     phrases |= set(options_refused(case.game))
     phrases |= {phrase(option.help) for option in case.game.options} | {one.allowed for one in case.game.options}

@@ -111,7 +111,9 @@ def write_front(
         Markup((film.moving if place < _FILMS else film.still) if film else "")  # which escapes its symbols itself
         for place, film in enumerate(films)
     )
-    pictured, results = ([(summary_row(match, now), next(pictures)) for match in some] for some in (first, ended))
+    pictured, results = (
+        [(summary_row(match, now, drawn=True), next(pictures)) for match in some] for some in (first, ended)
+    )
     rest = [summary_row(match, now) for match in others]
     all_running = sum((parts or {}).values())
     text = template("front.html").render(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from markupsafe import Markup, escape
 
+from pbem.archive.icons import icons
 from pbem.archive.pages import deadline_scripts, template, without_addresses, write_if_changed
 from pbem.archive.standing import format_moment, is_drawn, shown_status
 from pbem.mail.archive_paths import match_page, player_page
@@ -43,10 +44,11 @@ class Part:
     older: str
 
 
-def summary_row(match: MatchSummary, now: datetime) -> Row:
-    """Return a match as pages at the top of the archive list it."""
+def summary_row(match: MatchSummary, now: datetime, *, drawn: bool = False) -> Row:
+    """Return a match as pages at the top of the archive list it; ``drawn``: beside its board, with icons of sides."""
     players = link_players(
         ((player.name, player.id if player.has_page else None) for player in match.players),
+        icons=icons(match.game, match.standing.roles) if drawn else (),
         won=[] if is_drawn(match) else match.standing.winners or [],
     )
     title, at = f"{match.game.title} {match.id}", match.standing.changed_at if match.is_over else match.opened_at
@@ -54,15 +56,20 @@ def summary_row(match: MatchSummary, now: datetime) -> Row:
     return Row(title, match_page(match.id), players, status, match.standing.moves_made, format_moment(at)[:10])
 
 
-def link_players(players: Iterable[tuple[str, int | None]], root: str = "", won: Collection[int] = ()) -> Markup:
+def link_players(
+    players: Iterable[tuple[str, int | None]],
+    root: str = "",
+    won: Collection[int] = (),
+    icons: Sequence[Markup] = (),
+) -> Markup:
     """Return the names of players, each with a link to the page with their number, if they have one.
 
-    ``root`` is the path of the top of the archive from the page that shows them. The places in ``won`` are bold.
+    ``root`` is the path of the top of the archive from the page that shows them. The places in ``won`` are bold, and
+    each of ``icons`` stands before its name.
     """
     names = [_link(name, number, root) for name, number in players]
-    return Markup(  # each of them is escaped
-        listed([Markup("<b>{}</b>").format(name) if place in won else name for place, name in enumerate(names)])
-    )
+    names = [Markup("<b>{}</b>").format(name) if place in won else name for place, name in enumerate(names)]
+    return Markup(listed(map("".join, zip(icons, names, strict=True)) if icons else names))  # each of them is escaped
 
 
 def _link(name: str, number: int | None, root: str) -> Markup:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from pbem.archive.icons import icons
 from pbem.archive.lists.listing import link_players
 from pbem.archive.lists.rules_pages import position_under_way
 from pbem.archive.match.rolls import unfold
@@ -62,7 +63,10 @@ def draw_window(match: Match) -> Window:
         match.id,
         match_page(match.id),
         f"{match.game.title} {match.id}",
-        link_players((player.name, player.id if player.has_page else None) for player in match.players),
+        link_players(
+            ((player.name, player.id if player.has_page else None) for player in match.players),
+            icons=icons(match.game, shown.position.roles()),
+        ),
         Markup(svg_board(view, picture_words(view))),  # which escapes names itself
         words if len(words) <= _LONGEST_WORDS else f"{words[:_LONGEST_WORDS]}…",
         str(match.writer(said[-1])) if said else "",

@@ -9,6 +9,8 @@ from typing import Any
 
 from markupsafe import Markup
 
+from pbem.archive.embeds import Provider, write_embed
+from pbem.archive.icons import Side, side_of
 from pbem.archive.match.frames import Film
 from pbem.archive.match.published_thoughts import kept_by_players
 from pbem.archive.match.reel import wind
@@ -85,8 +87,9 @@ def write_match(
     host: str = "",
     thoughts: Sequence[tuple[Seat, Thought]] = (),
     way_in: WayIn = NO_WAY_IN,
-) -> bool:
-    """Write the page of ``match`` and its record as text and JSON; return whether any is new. Raises OSError.
+    provider: Provider | None = None,
+) -> int:
+    """Write the page of ``match`` and its record as text and JSON; return how many files are new. Raises OSError.
 
     Of a long match, what scripts need to know is in a file beside the page, written before the page that asks for it.
 
@@ -94,7 +97,7 @@ def write_match(
     with the key of the host, which follows from the setting ``secret``. ``head`` is HTML that the head of the page says
     of it to programs; ``address`` is where the page can be read, which stands on paper. ``host`` is the address that
     one writes to, empty for a page without it. ``thoughts`` is what players have published of what they kept, by seat.
-    A page that anybody can find has the ``way_in``.
+    A page that anybody can find has the ``way_in``, and with a ``provider`` one for frames.
     """
     match, positions, rolls = unfold(match)
     film = Film(positions)
@@ -111,11 +114,14 @@ def write_match(
         **({"rolls-drawn": rolled.drawn} if rolled and rolled.drawn else {}),
     }
     aside = put_aside(told) if match.ply > LONG else None
+    # It escapes names itself.
+    picture = Markup(svg_board(view, picture_words(view), (looks | film.sprites).values()))
+    data = {} if aside else {name: as_json(found) for name, found in told.items()}
     page = template("match.html").render(
         match=match,
         page=Path(match.page(secret)),
         version=aside.version if aside else "",
-        told={} if aside else {name: as_json(data) for name, data in told.items()},
+        told=data,
         head=head,
         names=listed([player.name for player in match.players]),
         status=verdict,
@@ -129,9 +135,7 @@ def write_match(
         view=view,
         signs=explain_picture(view),
         lettered=lettered(view),
-        picture=Markup(
-            svg_board(view, picture_words(view), (looks | film.sprites).values())
-        ),  # which escapes names itself
+        picture=picture,
         text=explained_board(view),
         small=_small_boards(match, film.views),
         rows=rows,
@@ -155,9 +159,12 @@ def write_match(
         match.page(secret): address_links(without_addresses(page), host),
     }
     changed = sum(write_if_changed(directory / path, text.encode()) for path, text in written.items())
+    if provider and not match.private:
+        version = aside.version if aside else ""
+        changed += write_embed(match, verdict, picture, data.get("replay", Markup("")), version, directory, provider)
     if not aside:  # but there may have been one, before moves were taken back
         (directory / beside).unlink(missing_ok=True)
-    return changed > 0
+    return changed
 
 
 def _verdict(match: Match, now: datetime) -> str:
@@ -190,11 +197,12 @@ def _turn(match: Match) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Seated:
-    """A player of the match: their ``page``, role and ``time`` are empty where there is nothing to tell."""
+    """A player of the match: their ``page``, ``side`` and ``time`` are empty where there is nothing to tell."""
 
     name: str
     page: str
-    role: str
+    side: Side | None
+    won: bool
     time: str
 
 
@@ -205,11 +213,13 @@ def _seats(match: Match, took: Sequence[int]) -> list[_Seated]:
         if entry.seat is not None and is_move(entry):
             times[entry.seat] += seconds
             moves[entry.seat] += 1
+    won = match.outcome.winners if match.outcome else frozenset[Seat]()
     return [
         _Seated(
             player.name,
             f"../{player_page(player.id)}" if player.has_page and not match.private else "",
-            _role_in_words(match, role),
+            side_of(match.game, role) if role else None,
+            seat in won,
             " · ".join(map(str, _times(match, seat, times[seat], moves[seat]))),
         )
         for seat, (player, role) in enumerate(zip(match.players, match.position.roles(), strict=True))
@@ -226,14 +236,6 @@ def _times(match: Match, seat: Seat, seconds: int, moves: int) -> Iterator[Phras
     clock = match.clock
     if clock and not match.outcome and clock.control.cap > clock.control.increment and clock.seat != seat:
         yield phrase("{time} left", time=say_length(clock.banks[seat]))
-
-
-def _role_in_words(match: Match, role: str | None) -> str:
-    """Return a role and what it is: "Pip (black, X)"; nothing for a seat without one."""
-    words = match.game.roles.get(role, "") if role else ""
-    if not role or not words:
-        return str(phrase(role)) if role else ""
-    return str(phrase("{role} ({words})", role=phrase(role), words=words))
 
 
 def _small_boards(match: Match, views: Sequence[BoardView]) -> list[tuple[int, int, Markup]]:
@@ -258,7 +260,7 @@ def _replay_data(match: Match, film: Film, view: BoardView, turn: str) -> Mappin
     return {
         "name": f"{match.game.key}-{match.id}",
         "players": [player.name for player in match.players],
-        "roles": {role: _role_in_words(match, role) for role in sorted(roles)},
+        "roles": {role: side_of(match.game, role) for role in sorted(roles)},
         "cells": " ".join(cell.name for cell in view.cells),
         "pieces": {piece.key: str(piece.name) for piece in view.pieces},
         "over": turn,

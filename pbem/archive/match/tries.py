@@ -59,6 +59,9 @@ _SENTENCES = {
 }
 """What a browser says while moves are tried; it fills in the fields."""
 
+_OF_SOME = ("score", "stores", "hand", "north", "largest", "again", "twice", "glass", "allowance", "battle")
+"""Of these, those about what only some games have: the scripts of these games speak of it by the same name."""
+
 _REFUSALS = {
     "battle_already_fought": mark("That’s next to glass that was fought for this turn."),
     "beside_first_stone": mark("That’s right next to the stone before."),
@@ -120,6 +123,13 @@ def refusals(game: str) -> Mapping[str, str]:
     return {code: sentence for code, sentence in _REFUSALS.items() if f'"{code}"' in scripts}
 
 
+@cache
+def _sentences(game: str) -> Mapping[str, str]:
+    """Return what a browser says while moves of a game are tried."""
+    script = (_TWINS.parent / twin_of(game)).read_text("utf-8")
+    return {key: told for key, told in _SENTENCES.items() if key not in _OF_SOME or re.search(rf"\b{key}\b", script)}
+
+
 def try_data(match: Match, view: BoardView, host: str) -> Mapping[str, Any] | None:
     """Return what the script needs that tries moves; None for a game that has no twin.
 
@@ -135,7 +145,7 @@ def try_data(match: Match, view: BoardView, host: str) -> Mapping[str, Any] | No
         "named": view.shape == "hex",
         "host": host.rsplit("@", 1) if host and not match.outcome else None,
         "subject": f"[pbem {match.id}] {match.game.title}",
-        "sentences": _SENTENCES,
+        "sentences": _sentences(match.game.key),
         "refusals": refusals(match.game.key),
     }
 

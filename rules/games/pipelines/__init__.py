@@ -5,7 +5,7 @@ from rules.games.pipelines.course import ATTACK, DEFENCE, DIE, GLASS, LAYOUT, SP
 from rules.games.pipelines.help import CONDITIONS, DESIGNERS, HELP, HELP_SPOKEN
 from rules.games.pipelines.position import start_pipelines
 from rules.games.pipelines.texts import PASS, ROLES
-from rules.games.pipelines.view import CUBES, HELD, HOMES
+from rules.games.pipelines.view import CUBES
 from rules.phrase import mark, phrase
 
 PIPELINES = Game(
@@ -27,10 +27,7 @@ PIPELINES = Game(
     help_spoken=HELP_SPOKEN,
     conditions=CONDITIONS,
     example="d4",
-    roles={
-        role: phrase("home {home}, cubes {cube}, glass {glass}", home=home.symbol, cube=cube.symbol, glass=glass.symbol)
-        for role, home, cube, glass in zip(ROLES, HOMES, CUBES, HELD, strict=True)
-    },
+    roles=dict(zip(ROLES, CUBES, strict=True)),
     roles_spoken=dict.fromkeys(ROLES),
     rolls=tuple(roll.what for roll in (LAYOUT, DIE, SPINNER, ATTACK, DEFENCE)),
     short={"size": 7},

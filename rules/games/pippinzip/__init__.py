@@ -6,7 +6,7 @@ from rules.game import ORDER, Game, Option
 from rules.games.pippinzip.help import DESIGNERS, ZIPLINE_CONDITIONS
 from rules.games.pippinzip.help import PIPLINE as PIPLINE_HELP
 from rules.games.pippinzip.help import ZIPLINE as ZIPLINE_HELP
-from rules.games.pippinzip.position import TAKE, start_pipline, start_zipline
+from rules.games.pippinzip.position import BLACK, TAKE, WHITE, start_pipline, start_zipline
 from rules.phrase import mark, phrase
 
 _SIZE = Option(
@@ -33,7 +33,7 @@ PIPLINE = Game(
     help=PIPLINE_HELP,
     help_spoken=PIPLINE_HELP,
     example="c3 d4",
-    roles={"Pip": phrase("black, X"), "Zip": phrase("white, O")},
+    roles={"Pip": BLACK, "Zip": WHITE},
     roles_spoken={"Pip": phrase("black"), "Zip": phrase("white")},
     short={"size": 7},
     words={TAKE: ("nehmen", "nehme", "prends", "prendre", "tomo", "prendo")},

@@ -1,6 +1,9 @@
 """Pip•Pip: sixteen dice on a 4×4 chessboard, where a die just placed may take over its neighbours."""
 
+from dataclasses import replace
+
 from rules.game import ORDER, Game, Option
+from rules.games.pippip.dice import DARK, LIGHT
 from rules.games.pippip.help import DESIGNERS, HELP
 from rules.games.pippip.position import COLOURS, DIE, STARTER, start_pippip
 from rules.phrase import mark, phrase
@@ -14,7 +17,7 @@ PIPPIP = Game(
     help=HELP,
     help_spoken=HELP,
     example="b3 n6",
-    roles={"Light": phrase("light dice, L"), "Dark": phrase("dark dice, D")},
+    roles={"Light": replace(LIGHT, form="cube"), "Dark": replace(DARK, form="cube")},
     roles_spoken={"Light": None, "Dark": None},
     rolls=(COLOURS.what, STARTER.what, DIE.what),
     words={"roll": ("würfeln", "würfle", "throw"), "store": ("keep", "save")},

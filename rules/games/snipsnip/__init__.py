@@ -3,7 +3,7 @@
 from rules.game import ORDER, Game, Option
 from rules.games.snipsnip.boards import KEYS
 from rules.games.snipsnip.help import CONDITIONS, DESIGNERS, HELP
-from rules.games.snipsnip.position import start_snipsnip
+from rules.games.snipsnip.position import BLACK, WHITE, start_snipsnip
 from rules.phrase import mark, phrase
 
 SNIPSNIP = Game(
@@ -34,7 +34,7 @@ SNIPSNIP = Game(
     help_spoken=HELP,
     conditions=CONDITIONS,
     example="d4",
-    roles={"White": phrase("white, O"), "Black": phrase("black, X")},
+    roles={"White": WHITE, "Black": BLACK},
     roles_spoken={"White": None, "Black": None},
     short={"board": "equi-2-4"},
     designers=DESIGNERS,
