@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from shutil import copy
 
 import pytest
 
@@ -41,6 +42,19 @@ def _lines(directory: Path) -> list[str]:
     return sorted((directory / "snipsnip.jsonl").read_text("utf-8").splitlines())
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """Return the figures of a report of one game of each kind, and where its games are."""
+    directory = tmp_path_factory.mktemp("whole")
+    return _made(directory, _plan(games=1)), directory
+
+
+@pytest.fixture
+def games(whole: tuple[str, Path], tmp_path: Path) -> Path:
+    """Return the file of the games of that report, copied into the directory of the test."""
+    return Path(copy(whole[1] / "snipsnip.jsonl", tmp_path))
+
+
 def test_one_seed_gives_the_same_report_whatever_the_number_of_processes(tmp_path: Path) -> None:
     """Page and figures byte by byte, and the same games; another seed plays others."""
     assert _made(tmp_path / "one", _plan()) == _made(tmp_path / "two", _plan(), jobs=2)
@@ -59,9 +73,9 @@ def test_a_run_goes_on_where_another_was_cut_off(tmp_path: Path) -> None:
     assert _lines(tmp_path / "cut") == _lines(tmp_path / "whole")
 
 
-def test_games_that_are_played_are_not_played_again(tmp_path: Path) -> None:
+def test_games_that_are_played_are_not_played_again(games: Path, tmp_path: Path) -> None:
     """More games than before take over those that there are."""
-    _made(tmp_path, _plan(games=1))
+    _know_speed(tmp_path, _plan())
     before = _lines(tmp_path)
     told: list[int] = []
     make_report(_plan(games=2), tmp_path, minutes=10, jobs=1, tell=lambda task, played: told.append(played))
@@ -69,9 +83,8 @@ def test_games_that_are_played_are_not_played_again(tmp_path: Path) -> None:
     assert told == list(range(1, len(_lines(tmp_path))))
 
 
-def test_games_of_another_plan_are_left_alone(tmp_path: Path) -> None:
+def test_games_of_another_plan_are_left_alone(games: Path, tmp_path: Path) -> None:
     """Another seed, or other options, in the same directory is refused, and nothing is lost."""
-    _made(tmp_path, _plan(games=1))
     before = _lines(tmp_path)
     for other in (_plan(seed=2), make_plan("snipsnip", None, {}, 4, 1, 1)):
         with pytest.raises(BadInput, match=r"snipsnip\.jsonl"):
@@ -87,23 +100,21 @@ def test_games_of_another_plan_are_left_alone(tmp_path: Path) -> None:
         *(("values", [1]), ("series", 3), ("number", "a"), ("placed", [[1, 0]]), ("record", [["a"]]), ("opening", [1])),
     ],
 )
-def test_a_line_that_says_something_else_is_played_again(tmp_path: Path, key: str, damage: object) -> None:
+def test_a_line_that_says_something_else_is_played_again(
+    whole: tuple[str, Path], games: Path, key: str, damage: object
+) -> None:
     """JSON may be whole, and no game all the same: whoever changed a line by hand gets the same report."""
-    whole = _made(tmp_path, _plan(games=1))
-    lines = (tmp_path / "snipsnip.jsonl").read_text("utf-8").splitlines()
+    lines = games.read_text("utf-8").splitlines()
     place = next(place for place, line in enumerate(lines) if '"search"' in line)
     lines[place] = json.dumps(json.loads(lines[place]) | {key: damage})
-    (tmp_path / "snipsnip.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
-    assert _made(tmp_path, _plan(games=1)) == whole
+    games.write_text("\n".join(lines) + "\n", "utf-8")
+    assert _made(games.parent, _plan(games=1)) == whole[0]
 
 
-def test_games_of_former_robots_are_not_taken_over(tmp_path: Path) -> None:
+def test_games_of_former_robots_are_not_taken_over(games: Path, tmp_path: Path) -> None:
     """A new version of the robots plays otherwise: one report is of one version."""
-    _made(tmp_path, _plan(games=1))
-    first, *games = _lines(tmp_path)
-    (tmp_path / "snipsnip.jsonl").write_text(
-        "\n".join([json.dumps(json.loads(first) | {"robots": 0}), *games]), "utf-8"
-    )
+    first, *rest = _lines(tmp_path)
+    games.write_text("\n".join([json.dumps(json.loads(first) | {"robots": 0}), *rest]), "utf-8")
     before = _lines(tmp_path)
     with pytest.raises(BadInput, match=r"snipsnip\.jsonl"):
         make_report(_plan(games=1), tmp_path, minutes=10, jobs=1)
@@ -120,12 +131,10 @@ def test_a_file_of_something_else_is_left_alone(tmp_path: Path, content: str) ->
     assert file.read_text("utf-8") == content
 
 
-def test_a_run_that_was_killed_at_its_first_line_goes_on(tmp_path: Path) -> None:
+def test_a_run_that_was_killed_at_its_first_line_goes_on(whole: tuple[str, Path], tmp_path: Path) -> None:
     """What is there of the first line is what this run would write."""
-    whole = _made(tmp_path / "whole", _plan(games=1))
-    (tmp_path / "cut").mkdir()
-    (tmp_path / "cut" / "snipsnip.jsonl").write_text('{"game":"snip', "utf-8")
-    assert _made(tmp_path / "cut", _plan(games=1)) == whole
+    (tmp_path / "snipsnip.jsonl").write_text('{"game":"snip', "utf-8")
+    assert _made(tmp_path, _plan(games=1)) == whole[0]
 
 
 @pytest.mark.parametrize("kept", ["1000 of other games", "1000", "nan", "-5", "0", ""])
