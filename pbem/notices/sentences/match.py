@@ -53,8 +53,7 @@ def describe_events(
     told = (one for one in found if steps or not one[1].leads_up or one is found[-1])
     events = [_tell(event, match, ply, viewer, language) for ply, event in told]
     if before.awaits_seeds and not match.awaits_seeds and match.outcome is None:
-        rolled = phrase("The dice are rolled.").said(language)
-        events.insert(0, describe_seeds(match, viewer, language) if match.public_seeds else rolled)
+        events.insert(0, describe_seeds(match, viewer, language))
     return [sentence for sentence in events if sentence]
 
 
@@ -257,9 +256,7 @@ def describe_seeds(match: Match, viewer: Seat, language: Language = ENGLISH) -> 
     """Return a sentence with the public player seeds of the match, each with the name of its player."""
     seeds = match.public_seeds
     if not seeds:
-        return phrase("Nobody added words of their own, so the dice depend on this service’s secret alone.").said(
-            language
-        )
+        return phrase("The dice are rolled; nobody added words to them.").said(language)
     sentences = (
         phrase("You mixed {words!q} into the dice.", words=words)
         if seat == viewer
