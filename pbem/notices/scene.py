@@ -28,7 +28,7 @@ BOARD_PLACE = Markup("<!--board-->")
 _FIRST_TURNS = 3
 """Turns in which a player is reminded of the rules."""
 
-_RECEIPTS = ("move_made", "passed_on", "waiting")
+_RECEIPTS = ("move_made", "passed_on", "waiting", "plan", "preview", "earlier", "tree", "record", "help_dice")
 
 STORY_ROOM = 7
 """So many lines of a phone's first screen, and the board begins on it as well."""
@@ -200,7 +200,7 @@ class Scene:
 
     @property
     def is_receipt(self) -> bool:
-        """Whether the notice only confirms what the reader did, or tells of it while they wait."""
+        """Whether the notice only confirms what the reader did, shows what they asked for, or tells of a move."""
         return self.kind in _RECEIPTS or (self.kind == "partner_turn" and self.moved)
 
     @property

@@ -242,7 +242,7 @@ def test_a_digest_of_before_plays_nothing_in_a_seat_that_one_has_again(trio: Clu
     lend(trio)
     trio.service.hand_in(trio.answer(old, "1 d4"))
     assert trio.moves() == ["c3", "take", "b2"]
-    assert "The seat was somebody else’s since that email." in to(trio, DORAS, "digest_done")[-1]
+    assert "Somebody else has had the seat since that email." in to(trio, DORAS, "digest_done")[-1]
 
 
 @pytest.mark.parametrize("words", ["standin off", "1 standin off", "standin off 1", "3 e5\nstandin off"])

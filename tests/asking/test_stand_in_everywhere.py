@@ -116,9 +116,9 @@ def test_matches_are_left_out_and_named_with_why(away: Club) -> None:
     answer(away)
     away.reply(0, "standin all Dora until 1 dec", match=5)
     said = receipt(away)
-    assert "Match 5 is left out, since Dora plays there already." in said
+    assert "I’ve left out match 5, where Dora plays already." in said
     assert "about matches 2 and 3" in said
-    assert "Match 6 is left out, since it has yet to begin." in said
+    assert "I’ve left out match 6, which has yet to begin." in said
     question = text_of(away.mail(away.queued(kind="seat_offered")[-1]))
     assert [number for number in range(1, 7) if f"Match {number}," in question] == [2, 3]
 
@@ -128,7 +128,7 @@ def test_a_seat_in_which_one_stands_in_is_handed_on_to_nobody(away: Club) -> Non
     away.reply(0, "standin all Dora until 1 dec")
     answer(away)
     away.reply(0, "standin all Bob until 30 nov", match=4)
-    assert "Matches 1, 2 and 3 are left out" in receipt(away)
+    assert "I’ve left out matches 1, 2 and 3" in receipt(away)
     answer(away)
     assert holders(away) == ["Dora"] * 3
     assert away.match(4).players[0].name == "Bob"
@@ -158,7 +158,7 @@ def test_a_seat_is_offered_three_times_a_week_also_among_all(away: Club) -> None
     for who in ("Dora", "Eve", "Bob"):
         away.reply(0, f"standin all {who} until 1 dec")
     away.reply(0, "standin all Eve until 1 dec")
-    assert "offered 3 times in a week" in receipt(away)
+    assert "offered your seat 3 times in a week" in receipt(away)
 
 
 def test_two_offers_at_once_leave_the_later_one(away: Club) -> None:
@@ -197,14 +197,14 @@ def test_a_match_that_ended_meanwhile_is_nobodys_to_take(away: Club) -> None:
 def test_what_cant_be_done_is_said(away: Club) -> None:
     """In one sentence, and nothing is asked."""
     for line, said in (
-        ("standin all", "Who’s to stand in for you?"),
-        ("standin all until 1 dec", "Who’s to stand in for you?"),
+        ("standin all", "Who should stand in for you?"),
+        ("standin all until 1 dec", "Who should stand in for you?"),
         ("standin all Dora", "Until when? Write it like this: standin all Dora until 14 aug."),
         ("standin all Nobody until 1 dec", "Nobody here is called “Nobody”."),
         ("standin all Ann until 1 dec", "That’s you."),
         ("standin all ann@a.example until 1 dec", "That’s you."),
         ("standin all Dora until 1 may", "Somebody can stand in for 60 days at most."),
-        ("standin all robot:9 until 1 dec", "There’s no robot of strength 9 here."),
+        ("standin all robot:9 until 1 dec", "Robots have the strengths 1 to 2 here, not 9"),
     ):
         before = len(away.queued(kind="starting"))
         away.reply(0, line)
@@ -218,7 +218,7 @@ def test_robots_take_as_many_seats_as_they_may(away: Club) -> None:
     opened(away, "c3", players=(PLAYERS[0], EVE))
     away.reply(0, "standin all robot:1 until 1 dec")
     assert "matches 1, 2 and 3" in receipt(away)
-    assert "Match 5 is left out, since you can be in 3 matches with robots at once." in receipt(away)
+    assert "I’ve left out match 5, since you can be in 3 matches with robots at once." in receipt(away)
     for question in away.queued(kind="seat_question"):
         away.service.hand_in(away.answer(away.mail(question), "yes"))
     wait(away, minutes=1)
@@ -231,7 +231,7 @@ def test_seats_lent_to_robots_count_until_they_come_back(away: Club) -> None:
     for line in ("standin all robot:1 until 1 dec", "standin all robot:2 until 2 dec"):
         away.reply(0, line)
         assert "matches 1, 2 and 3" in receipt(away)
-        assert "Match 5 is left out" in receipt(away)
+        assert "I’ve left out match 5" in receipt(away)
     for question in away.queued(kind="seat_question"):
         away.service.hand_in(away.answer(away.mail(question), "yes"))
     wait(away, minutes=1)

@@ -29,7 +29,7 @@ from pbem.notices.sentences.reasons import _REASONS, explain
 from pbem.notices.sentences.record import list_record
 from pbem.notices.sentences.status import describe_settings
 from pbem.notices.sentences.story import describe_events
-from pbem.notices.sentences.time import describe_rules, describe_time, list_claims
+from pbem.notices.sentences.time import Detail, describe_rules, describe_time, list_claims
 from pbem.notices.templates import tie_words
 from pbem.notices.wrapping import wrap_safely
 from pbem.reading.move_phrases import MARK
@@ -312,13 +312,17 @@ def test_an_absence_is_told_in_place_of_the_time(kind: str) -> None:
 
 
 def test_vacation_that_is_used_first_is_told() -> None:
-    """To both, while days of it are used by themselves; not where nobody loses by the time."""
+    """To whoever is to move and is new, while days of it are used by themselves; not where nobody loses by the time."""
     careful = two()
     free = living(careful, 0, automatic=True)
-    for viewer in (0, 1):
-        assert len(describe_time(free, viewer, NOW)) == len(describe_time(careful, viewer, NOW)) + 1
+
+    def told(match: Match, viewer: int, detail: Detail = "all") -> int:
+        return len(describe_time(match, viewer, NOW, detail=detail))
+
+    assert [told(free, viewer) - told(careful, viewer) for viewer in (0, 1)] == [1, 0]
+    assert told(free, 0, "usual") == told(careful, 0, "usual")
     patient = two(replace(DEFAULT_CONTROL, policy="remind-only"))
-    assert len(describe_time(living(patient, 0, automatic=True), 0, NOW)) == len(describe_time(patient, 0, NOW))
+    assert told(living(patient, 0, automatic=True), 0) == told(patient, 0)
 
 
 def test_what_does_not_count_is_told_where_it_matters() -> None:

@@ -58,7 +58,7 @@ def test_a_legal_notice_is_named_too(club: Club, notice: str) -> None:
     club.open()
     club.reply(0, f"c3\n\nWhat a day!\n\n{notice}\nIf you are not the addressee, tell us.")
     assert [comment.text for comment in club.match().comments] == ["What a day!"]
-    assert f"others: “{notice}”." in told(club, 0)
+    assert f"passed it on: “{notice}”." in told(club, 0)
 
 
 def test_in_a_team_nobody_is_asked_whom_a_signature_is_for(club: Club) -> None:

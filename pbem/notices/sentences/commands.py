@@ -30,10 +30,11 @@ _ROWS: Mapping[str, str] = {
     ),
     "help": mark("`help`: the rules of the game."),
     "help commands": mark(
-        "`help commands`: everything else that you can write: plans, draws, vacations, other matches, your settings."
+        "`help commands`: everything else you can write, about plans, draws, vacations, other matches and"
+        " your settings."
     ),
     "history": mark("`history`: the moves so far, one by one."),
-    "help dice": mark("`help dice`: how the dice of this match can be checked."),
+    "help dice": mark("`help dice`: how to check the dice of this match."),
     "mails turns": mark("`mails turns`: email only when it’s your turn. `mails all`: email for everything again."),
     "digest 07:30": mark(
         "`digest 07:30`: one email a day with all boards that wait for you; `digest mon 07:30`: one a week; `digest"
@@ -52,7 +53,7 @@ _ROWS: Mapping[str, str] = {
         "`address ann@work.example`: you can write from there as well, once you’ve said yes there and here."
         " `address remove` and the address ends that."
     ),
-    "export": mark("`export`: all that’s kept about you, as a file."),
+    "export": mark("`export`: all I keep about you, as a file."),
     "standin all Ann until 14 aug": mark(
         "`standin all {other} until 14 aug`: the same in all your matches, with one question to {other}."
     ),

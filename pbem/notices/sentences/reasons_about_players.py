@@ -55,7 +55,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         " and then you can write from there as well."
     ),
     # What a player is called, and what is kept of them.
-    "export_coming": mark("All that’s kept about you goes to {address} in a few minutes, as a file, and nowhere else."),
+    "export_coming": mark("All I keep about you goes to {address} in a few minutes, as a file, and nowhere else."),
     "export_today": mark("You get that once a day at most, and today’s has gone to {address}."),
     "name_forgotten": mark("{name!q} can’t be a name: that’s what forgotten players are called."),
     "name_long": mark("That name is too long: it can have {most} characters."),

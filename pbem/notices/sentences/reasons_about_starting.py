@@ -36,7 +36,7 @@ REFUSED: Mapping[str, str | tuple[str, str]] = {
     "matches_enough": mark("You’re in {most} matches already. That’s as many as one player can have at once."),
     "robots_off": mark("There are no robots here just now."),
     "robot_too_strong": mark(
-        "Robots here have the strengths 1 to {most}, not {strength}: write `robot:{most}`, for example."
+        "Robots have the strengths 1 to {most} here, not {strength}: write `robot:{most}`, for example."
     ),
     "robot_matches_enough": mark(
         "Robots need time to think, so you can be in {most} matches with them at once. Please finish one first."

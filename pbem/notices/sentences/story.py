@@ -142,8 +142,7 @@ def _tell_events(
 ) -> Iterator[tuple[int, str]]:
     """Yield the same, each sentence behind the number of entries before it."""
     if before.awaits_seeds and not match.awaits_seeds and match.outcome is None:
-        rolled = phrase("The dice are rolled.").said(language)
-        yield before.ply, describe_seeds(match, viewer, language) if match.public_seeds else rolled
+        yield before.ply, describe_seeds(match, viewer, language)
     found = _find_events(Same(before), Same(match))
     for ply, event in found:
         if (steps or not event.leads_up or event is found[-1][1]) and (
