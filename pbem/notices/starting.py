@@ -4,21 +4,26 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from markupsafe import Markup
+
 from pbem.commands.families.starting import plain_name
 from pbem.log.redaction import without_domains
 from pbem.mail.archive_paths import ABOUT_PAGE, Archive, rules_page
 from pbem.mail.compose import Notice
 from pbem.match.invitation import Invitation
 from pbem.match.player import Player
+from pbem.match.preferences import Display
 from pbem.match.time.time_control import read_time_control
+from pbem.notices.board_block import RenderedBoard, renderings_of
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences.match import as_typed, describe_seats
 from pbem.notices.sentences.moments import say_day
 from pbem.notices.sentences.reasons import say
 from pbem.notices.sentences.reasons_about_starting import REFUSED
-from pbem.notices.sentences.time import list_rules
+from pbem.notices.sentences.time import list_pace
 from pbem.notices.wrapping import quote_words
 from pbem.reading.reason import Reason
+from rules.game import VERSION
 from rules.games import GAMES
 from rules.phrase import Language, Phrase, phrase, phrases
 
@@ -65,9 +70,16 @@ def invitation_notice(
 
     ``acquainted``: they know each other.
     """
+    display = player.preferences.display if player else "html"
+    board = _draw_board(invitation, display, language)
+    goal = invitation.game.summary
     return plain_notice(
         kind,
         language,
+        goal=goal.said(language) if goal else "",
+        board_text=board.text,
+        board_html=Markup(board.html),
+        board_style=Markup(board.style),
         name=without_domains(inviter.name) if acquainted else name_to_strangers(inviter, language),
         you=player.name if player else "",
         game=invitation.game.title,
@@ -157,7 +169,7 @@ def _row(
     return OfferRow(
         one.id,
         one.game.title,
-        _write_options(one),
+        describe_setting(one, language),
         without_domains(names.get(one.inviter, "")) if one.inviter != player.id else "",
         ", ".join(said.said(language) for said in (*places, *robots)),
         say_day(one.expires_at.date(), now).said(language),
@@ -175,31 +187,22 @@ def name_to_strangers(inviter: Player, language: Language) -> str:
 
 
 def describe_setting(invitation: Invitation, language: Language) -> str:
-    """Return in sentences what was chosen for a match, to whoever may not know the options of its game."""
+    """Return what a match is played with, to whoever may not know the options of its game: "9 × 9, 3 days a move"."""
     control, chosen = read_time_control(invitation.options)
-    timed = len(chosen) < len(invitation.options)
-    unusual, told, typed = {**chosen}, list[Phrase](), list[str]()
+    unusual, told = {**chosen}, list[Phrase | str]()
     for option in invitation.game.options:
         value = option.read(unusual.pop(option.key, option.default))
-        if value == option.default:
-            continue
-        if option.sentence:
-            told.append(phrase(option.sentence, value=str(value)))
-        else:
-            typed.append(f"{option.key} {as_typed(value)}")
-    typed += [f"{key} {value}" for key, value in unusual.items()]
-    if typed:
-        told.append(phrase("Options: {options}.", options=", ".join(typed)))
-    if timed:
-        told += [phrase("There’s no time limit.")] if control is None else list_rules(control)
-    return " ".join(one.said(language) for one in told)
+        if option.words:
+            told.append(phrase(option.words, value=str(value)))
+        elif value != option.default:
+            told.append(f"{option.key} {as_typed(value)}")
+    told += [f"{key} {value}" for key, value in unusual.items()]
+    told += [phrase("no time limit")] if control is None else list_pace(control)
+    return ", ".join(one if isinstance(one, str) else one.said(language) for one in told)
 
 
-def _write_options(invitation: Invitation) -> str:
-    """Return the options of a match that are not as usual, as they are typed."""
-    usual = {option.key: option for option in invitation.game.options}
-    return " ".join(
-        f"{key}={value}"
-        for key, value in invitation.options.items()
-        if key not in usual or usual[key].read(value) != usual[key].default
-    )
+def _draw_board(invitation: Invitation, display: Display, language: Language) -> RenderedBoard:
+    """Return the board that a match begins with."""
+    _, chosen = read_time_control(invitation.options)
+    position = invitation.game.restore(len(invitation.guests), {VERSION: invitation.game.version, **chosen})
+    return renderings_of(position, language).render(display, acting=False)
