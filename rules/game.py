@@ -25,8 +25,8 @@ class Option:
     """One choice made when a match opens; ``values`` are all it can be set to.
 
     ``help`` is a marked message that says what it decides. ``seats``: with other numbers of players it changes
-    nothing; empty where it always does something. ``sentence`` is a marked message that says to somebody new, with the
-    value in the field ``{value}``, what was chosen; empty where only the rules explain it.
+    nothing; empty where it always does something. ``words`` are a marked message that says to somebody new, with the
+    value in the field ``{value}``, what was chosen: "9 × 9"; empty where only the rules explain it.
     """
 
     key: str
@@ -34,7 +34,7 @@ class Option:
     values: tuple[Value, ...]
     help: str
     seats: tuple[int, ...] = ()
-    sentence: str = ""
+    words: str = ""
 
     @property
     def allowed(self) -> Phrase:

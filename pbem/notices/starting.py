@@ -4,22 +4,27 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from markupsafe import Markup
+
 from pbem.commands.families.starting import plain_name
 from pbem.log.redaction import without_domains
 from pbem.mail.archive_paths import ABOUT_PAGE, Archive, rules_page
 from pbem.mail.compose import Notice
 from pbem.match.invitation import Invitation
 from pbem.match.player import Player
+from pbem.match.preferences import Display
 from pbem.match.time.time_control import read_time_control
+from pbem.notices.board_block import RenderedBoard, renderings_of
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences.match import describe_seats
 from pbem.notices.sentences.moments import say_day
 from pbem.notices.sentences.options import say_options
 from pbem.notices.sentences.reasons import say
 from pbem.notices.sentences.reasons_about_starting import REFUSED
-from pbem.notices.sentences.time import list_rules
+from pbem.notices.sentences.time import list_pace
 from pbem.notices.wrapping import quote_words
 from pbem.reading.reason import Reason
+from rules.game import VERSION
 from rules.games import GAMES
 from rules.phrase import Language, phrase, phrases
 
@@ -66,9 +71,16 @@ def invitation_notice(
 
     ``acquainted``: they know each other.
     """
+    display = player.preferences.display if player else "html"
+    board = _draw_board(invitation, display, language)
+    goal = invitation.game.summary
     return plain_notice(
         kind,
         language,
+        goal=goal.said(language) if goal else "",
+        board_text=board.text,
+        board_html=Markup(board.html),
+        board_style=Markup(board.style),
         name=without_domains(inviter.name) if acquainted else name_to_strangers(inviter, language),
         you=player.name if player else "",
         game=invitation.game.title,
@@ -176,9 +188,16 @@ def name_to_strangers(inviter: Player, language: Language) -> str:
 
 
 def describe_setting(invitation: Invitation, language: Language) -> str:
-    """Return in sentences what was chosen for a match, and its time, for people who may not know its options."""
+    """Return what a match is played with, to whoever may not know the options of its game: "9 × 9, 3 days a move"."""
     control, chosen = read_time_control(invitation.options)
     read = [(option, option.read(chosen.get(option.key, option.default))) for option in invitation.game.options]
-    told = [*say_options((option, value) for option, value in read if value != option.default)]
-    told += [phrase("There’s no time limit.")] if control is None else list_rules(control)
-    return " ".join(one.said(language) for one in told)
+    told = [*say_options((option, value) for option, value in read if option.words or value != option.default)]
+    told += [phrase("no time limit")] if control is None else list_pace(control)
+    return ", ".join(one if isinstance(one, str) else one.said(language) for one in told)
+
+
+def _draw_board(invitation: Invitation, display: Display, language: Language) -> RenderedBoard:
+    """Return the board that a match begins with."""
+    _, chosen = read_time_control(invitation.options)
+    position = invitation.game.restore(len(invitation.guests), {VERSION: invitation.game.version, **chosen})
+    return renderings_of(position, language).render(display, acting=False)

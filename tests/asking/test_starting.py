@@ -1,6 +1,7 @@
 """Matches that players start by email: what opens, in which order of seats, and what does not."""
 
 import asyncio
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import timedelta
@@ -10,7 +11,7 @@ import pytest
 from pbem.running.service import Arrival
 from pbem.settings.model import Settings
 from tests.support.club import Club, make_club
-from tests.support.mails import text_of
+from tests.support.mails import html_of, text_of
 
 DAY = timedelta(days=1)
 Clubs = Callable[..., Club]
@@ -65,6 +66,18 @@ def test_a_match_opens_once_when_everybody_has_agreed(club: Club) -> None:
     assert (match.options["size"], match.private) == (5, True)
     assert match.clock is not None
     assert (match.clock.control.start, match.clock.control.policy) == (3 * 86400, "forfeit")
+
+
+def test_an_invitation_shows_the_board_that_the_match_begins_with(club: Club) -> None:
+    """In the size that was chosen, in both parts; what was typed stands in neither."""
+    club.open()
+    club.reply(0, "new zipline bob@b.example size=9 days=3\n\nShall we?")
+    mail = club.mail(club.queued(kind="invitation")[-1])
+    text, page = text_of(mail), html_of(mail)
+    assert [str(row) for row in range(9, 0, -1)] == re.findall(r"^ +(\d)(?:   ?\.)+ +\1$", text, re.MULTILINE)
+    assert page.count("scope=row") == 9
+    assert "size=9" not in text + page
+    assert page.index("Shall we?") < page.index('id="board"') < page.index('class="d"')
 
 
 def test_a_pair_is_two_matches_with_the_seats_swapped(club: Club) -> None:

@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.commands.decision import Command
+from pbem.commands.families.time import STATUS
 from pbem.commands.families.time_words import (
     TIME_KEYWORDS,
     TIME_TYPES,
@@ -226,13 +227,10 @@ def test_the_operator_reads_the_canonical_form(command: Command, line: str) -> N
 
 
 def test_words_that_change_the_match_do_not_count_at_the_end_of_a_sentence() -> None:
-    """Only the wish for an overview harms nobody."""
-    assert {keyword.word: keyword.consequential for keyword in TIME_KEYWORDS} == {
-        "claim": True,
-        "back": True,
-        "emergency": True,
-        "status": False,
-    }
+    """Only wishes for an overview harm nobody."""
+    assert {keyword.word for keyword in TIME_KEYWORDS if keyword.consequential} == {"claim", "back", "emergency"}
+    overviews = {keyword.word for keyword in STATUS.keywords if not keyword.consequential}
+    assert overviews == {"status", "help settings", "settings"}
     assert all(str(keyword.command) == keyword.word for keyword in TIME_KEYWORDS)
     assert Back() == next(keyword.command for keyword in TIME_KEYWORDS if keyword.word == "back")
 

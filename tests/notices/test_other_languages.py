@@ -168,6 +168,7 @@ _CHANGED: list[dict[str, object]] = [
     for what in ("renamed", "merged", "joined", "added", "removed", "kept")
 ]
 _INVITATION: dict[str, object] = {
+    **dict.fromkeys(("goal", "board_text", "board_html", "board_style"), "17"),
     "name": "Ann",
     "game": "Zipline",
     "setting": "17",

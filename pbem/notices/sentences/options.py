@@ -1,4 +1,4 @@
-"""What was chosen when a match opened, in sentences for people who may not know the options of its game. Pure."""
+"""What was chosen when a match opened, in words for people who may not know the options of its game. Pure."""
 
 from collections.abc import Iterable, Iterator
 
@@ -16,16 +16,11 @@ def explain_options(match: Match, language: Language = ENGLISH) -> str:
         for number, (option, value) in enumerate(chosen)
         if value != option.default or (number == 0 and len(option.values) > 1)
     ]
-    return " ".join(one.said(language) for one in say_options(shown))
+    options = ", ".join(one if isinstance(one, str) else one.said(language) for one in say_options(shown))
+    return phrase("Options: {options}.", options=options).said(language) if options else ""
 
 
-def say_options(chosen: Iterable[tuple[Option, Value]]) -> Iterator[Phrase]:
-    """Yield a sentence for each option that has one, and one for all others."""
-    typed = list[str]()
+def say_options(chosen: Iterable[tuple[Option, Value]]) -> Iterator[Phrase | str]:
+    """Yield each option in the words that its game has for it, or as it is typed."""
     for option, value in chosen:
-        if option.sentence:
-            yield phrase(option.sentence, value=str(value))
-        else:
-            typed.append(f"{option.key} {as_typed(value)}")
-    if typed:
-        yield phrase("Options: {options}.", options=", ".join(typed))
+        yield phrase(option.words, value=str(value)) if option.words else f"{option.key} {as_typed(value)}"

@@ -308,6 +308,19 @@ def list_claims(match: Match, viewer: Seat, language: Language = ENGLISH) -> lis
     return [("claim", claiming.said(language)), waiting]
 
 
+def list_pace(control: TimeControl) -> Iterator[Phrase]:
+    """Yield how much time there is for moves, in a few words each: "3 days a move"."""
+    start, more, most = map(say_length, (control.start, control.increment, control.cap))
+    if control.start == control.increment == control.cap:
+        yield phrase("{length} a move", length=start)
+    elif control.increment:
+        yield phrase("{start} each, {more} more with every move, {most} at most", start=start, more=more, most=most)
+    else:
+        yield phrase("{start} each for all moves", start=start)
+    if control.weekends_free:
+        yield phrase("weekends free")
+
+
 def list_rules(control: TimeControl) -> Iterator[Phrase]:
     """Yield how much time there is for moves."""
     start, more, most = map(say_length, (control.start, control.increment, control.cap))

@@ -18,7 +18,7 @@ PIPELINES = Game(
             10,
             tuple(GLASS),
             mark("cells along each side: 7 with 9 pieces of glass, 8 with 15, 10 with 27"),
-            sentence=mark("The board has {value} cells along each side."),
+            words=mark("{value} cells along each side"),
         ),
         ORDER,
     ),

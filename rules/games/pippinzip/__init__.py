@@ -14,7 +14,7 @@ _SIZE = Option(
     13,
     tuple(range(5, 20)),
     mark("points along each side of the board"),
-    sentence=mark("The board is {value} × {value}."),
+    words=mark("{value} × {value}"),
 )
 _DRAW = Option("draw", "points", ("points", "cells"), mark("looks only: stones on crossings, or in squares"))
 _FREESTYLE = Option(
@@ -52,5 +52,8 @@ ZIPLINE = replace(
     help=ZIPLINE_HELP,
     help_spoken=ZIPLINE_HELP,
     conditions=ZIPLINE_CONDITIONS,
-    summary=phrase("The same race, but one plays against the others, who place more stones."),
+    summary=phrase(
+        "Join two opposite sides of the board with more stones, or touch all four with fewer; an auction decides who is"
+        " which."
+    ),
 )
