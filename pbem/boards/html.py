@@ -311,7 +311,7 @@ def _draw_kind(cell: Cell, span: str, look: _Look) -> str:
     if cell.piece is None:
         closed = is_closed(cell)
         proposed = is_proposed(cell)
-        name = NAME if look.kind != "points" and _is_named(cell.name, look) else _DOT
+        name = _DOT if look.kind == "points" else NAME if _is_named(cell.name, look) else "."
         content = PROPOSED if proposed else "-" if closed else name
         kind = " class=x" if closed and look.kind != "points" else ""
         ring = f' style="{_draw_ring(look)};border-radius:50%"' if last else ""
