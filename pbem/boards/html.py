@@ -229,7 +229,7 @@ def _hex_rows(view: BoardView, look: _Look) -> Iterator[str]:
         yield f"<tr height={look.sizes.row}>\n<th{label}{drawn}\n"
     if ends:
         letters = [f"<th colspan=2>{name}" for name in ends[-1]]
-        yield f"<tr height={look.sizes.row}>\n<th colspan={gap + 1}>{_in_lines(letters)}\n"
+        yield f"<tr height={look.sizes.row}>\n<td class=x colspan={gap + 1}>{_in_lines(letters)}\n"
 
 
 def _draw_widths(widths: Sequence[int]) -> str:

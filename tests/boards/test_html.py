@@ -78,7 +78,7 @@ def test_html_of_a_hex_board_lies_half_a_cell_apart(short: int, long: int) -> No
     for row in tree(view).iter("tr"):
         at = 0
         for cell in row:
-            if cell.tag == "td":
+            if cell.tag == "td" and cell.get("class") != "x":
                 assert cell.get("colspan") == "2"
                 names.append(cell.get("title") or (cell.text or "").strip())
                 starts.append(at)
