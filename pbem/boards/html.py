@@ -229,7 +229,7 @@ def _hex_rows(view: BoardView, look: _Look) -> Iterator[str]:
         yield f"<tr height={look.sizes.row}>\n<th{label}{drawn}\n"
     if ends:
         letters = [f"<th colspan=2>{name}" for name in ends[-1]]
-        yield f"<tr height={look.sizes.row}>\n<th colspan={gap + 1}>{_in_lines(letters)}\n"
+        yield f"<tr height={look.sizes.row}>\n<td class=x colspan={gap + 1}>{_in_lines(letters)}\n"
 
 
 def _draw_widths(widths: Sequence[int]) -> str:
@@ -311,7 +311,7 @@ def _draw_kind(cell: Cell, span: str, look: _Look) -> str:
     if cell.piece is None:
         closed = is_closed(cell)
         proposed = is_proposed(cell)
-        name = NAME if look.kind != "points" and _is_named(cell.name, look) else _DOT
+        name = _DOT if look.kind == "points" else NAME if _is_named(cell.name, look) else "."
         content = PROPOSED if proposed else "-" if closed else name
         kind = " class=x" if closed and look.kind != "points" else ""
         ring = f' style="{_draw_ring(look, "dashed")};border-radius:50%"' if last else ""

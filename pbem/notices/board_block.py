@@ -175,7 +175,7 @@ def renderings_of(
         replace(cell, marks=cell.marks | {"proposed"})
         if cell.name in words and cell.piece is None
         else replace(cell, marks=cell.marks | {numbers[cell.name]})
-        if cell.name in numbers and cell.piece
+        if cell.name in numbers and cell.piece and not cell.piece.symbol.isdigit()  # which would be misread
         else cell
         for cell in view.cells
     ]

@@ -78,7 +78,7 @@ def test_html_of_a_hex_board_lies_half_a_cell_apart(short: int, long: int) -> No
     for row in tree(view).iter("tr"):
         at = 0
         for cell in row:
-            if cell.tag == "td":
+            if cell.tag == "td" and cell.get("class") != "x":
                 assert cell.get("colspan") == "2"
                 names.append(cell.get("title") or (cell.text or "").strip())
                 starts.append(at)
@@ -90,7 +90,7 @@ def test_html_of_a_hex_board_lies_half_a_cell_apart(short: int, long: int) -> No
     lowest = {view.columns[cell.column]: cell for cell in view.cells}
     below = {name: 2 * cell.column - (cell.row - 1) + left for name, cell in lowest.items()}
     whole = [cell.name for cell in view.cells]
-    assert (names, letters) in ((whole, {}), (["·", whole[1], *["·"] * (len(whole) - 2)], below))
+    assert (names, letters) in ((whole, {}), ([".", whole[1], *["."] * (len(whole) - 2)], below))
     assert bool(letters) == is_cramped(view)
 
 
@@ -112,9 +112,9 @@ def test_only_what_can_be_chosen_is_named_where_that_is_not_all() -> None:
     view = replace(hexes(2, 2), choices=((verbatim("Red may choose"), frozenset({"b2", "c3"})),))
     rows = [[(cell.text or "").strip() for cell in row] for row in tree(view).iter("tr")][1:]
     assert [[text.strip("\xa0") for text in row] for row in rows] == [
-        ["3", "·", "c3"],
-        ["2", "·", "b2", "·"],
-        ["1", "·", "·", "c"],
+        ["3", ".", "c3"],
+        ["2", ".", "b2", "."],
+        ["1", ".", ".", "c"],
         ["", "a", "b"],
     ]
 

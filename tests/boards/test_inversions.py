@@ -2,6 +2,8 @@
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,6 +12,7 @@ import pytest
 from PIL import Image
 
 from pbem.boards.html import board_style
+from pbem.boards.signs import NUMBERS
 from rules.games import GAMES
 from rules.view import BoardView, Tone
 from tests.support.boards import board, drawn_html
@@ -61,17 +64,25 @@ class _Drawn(NamedTuple):
 
 
 def boards() -> Iterator[_Drawn]:
-    """Yield each game's board half way and at the end; the end also large, and as it is without the style sheet, which
-    some programs drop. On one board both sides have a winning line and the last move."""
+    """Yield each game's board half way, with numbers of moves, and at the end; the end also large, and as it is without
+    the style sheet, which some programs drop. On one board both sides have a winning line and the last move."""
     views = [board("XOX.", "XO.O", "XO.O", "XOXO", last="a1 b1", line="a2 a3 b2 b3")]
     for key, game in GAMES.items():
         positions = walk(Case(key, game.seats[-1], ()), 11).positions
-        yield _draw(positions[len(positions) // 2].view(), f"{key}-half")
+        yield _draw(_numbered(positions[len(positions) // 2].view()), f"{key}-half")
         views.append(positions[-1].view())
     for number, view in enumerate(views):
         yield _draw(view, f"end-{number}")
         yield _draw(view, f"large-{number}", large=True)
         yield _Drawn(view, drawn_html(view).replace(' id="board"', "", 1))
+
+
+def _numbered(view: BoardView) -> BoardView:
+    """Return a board on which every other piece bears the number of a move."""
+    numbers = cycle([frozenset({number}) for number in NUMBERS[:3]])
+    held = [cell for cell in view.cells if cell.piece][::2]
+    marked = {cell.name: replace(cell, marks=cell.marks | next(numbers)) for cell in held}
+    return replace(view, cells=tuple(marked.get(cell.name, cell) for cell in view.cells))
 
 
 def _draw(view: BoardView, name: str, *, large: bool = False) -> _Drawn:

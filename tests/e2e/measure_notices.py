@@ -30,12 +30,11 @@ _SCRIPT = """(() => {
 
 @dataclass(frozen=True)
 class Case:
-    """A way to open a game; ``large``: its board is too large to be promised for the first screen."""
+    """A way to open a game."""
 
     game: str
     seats: int
     options: Mapping[str, object] = field(default_factory=dict)
-    large: bool = False
 
     def __str__(self) -> str:
         return "-".join([self.game, str(self.seats), *(f"{key}={value}" for key, value in self.options.items())])
@@ -66,11 +65,11 @@ CASES = (
     Case("snipsnip", 2, {"board": "diamond-5"}),
     Case("pipelines", 2, {"size": 7}),
     Case("pipelines", 3, {"size": 7}),
-    Case("pipline", 2, large=True),
-    Case("zipline", 3, {"size": 19}, large=True),
-    Case("snipsnip", 2, {"board": "hex-7-8"}, large=True),
-    Case("snipsnip", 2, {"board": "equi-6-8"}, large=True),
-    Case("pipelines", 2, large=True),
+    Case("pipline", 2),
+    Case("zipline", 3, {"size": 19}),
+    Case("snipsnip", 2, {"board": "hex-7-8"}),
+    Case("snipsnip", 2, {"board": "equi-6-8"}),
+    Case("pipelines", 2),
 )
 
 

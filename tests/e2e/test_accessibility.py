@@ -136,11 +136,11 @@ def test_what_cannot_be_read_is_found(dark: bool, phone: Browser, tmp_path: Path
     assert find_violations(phone) == [found]
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if not case.large], ids=str)
+@pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_board_and_the_instruction_are_on_the_first_screen(
     case: Case, club: Club, browser: Browser, tmp_path: Path
 ) -> None:
-    """On a phone the board begins within 230 px, the instruction ends within 700, and nothing is moved sideways."""
+    """On a phone the board begins within 230 px, the instruction ends within 680, and nothing is moved sideways."""
     measures = measure_case(case, club, browser, tmp_path)
     assert measures
     assert [one for one in measures if not _fits(one)] == []
@@ -158,6 +158,6 @@ def _fits(one: Measure) -> bool:
         one.board is not None
         and one.board <= 230
         and one.instruction is not None
-        and one.instruction <= 700
+        and one.instruction <= 680
         and one.width <= 360
     )
