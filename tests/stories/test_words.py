@@ -1,4 +1,4 @@
-"""How many words people read: of what comes most often, few. ``python -m tests.support.words`` has a table of all kinds."""
+"""How many words people read: few of what comes most often. ``tests.support.words`` has a table of all kinds."""
 
 import re
 from pathlib import Path
