@@ -4,12 +4,14 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from html import unescape
 from itertools import pairwise
 from typing import NamedTuple
 
 from pbem.inbound.boilerplate import begins_disclaimer, begins_forwarded, is_added, is_banner, is_link
 from pbem.inbound.unmarked_quotes import SHORTEST, has_words, join_words, quoted_lines, words_of
+from pbem.mail.compose import UNNAMED
 
 _ODD = re.compile("[^\n\r\x20-\x7e\u00a1-\u00ac\u00ae-\u05ff\u2010-\u2027\u2190-\u27bf\u3001-\ud7ff]")
 """Every character that may not be seen, or may not be what it looks like; dashes, quotation marks and arrows are."""
@@ -27,7 +29,6 @@ _HEADER_LINE = re.compile(
     r"\*?(?!(?:team|say|partner|salt)\b)[^\W\d_][\w’' -]{0,20}\*?\s{0,9}[:：]\*?(?:\s.*)?", re.IGNORECASE
 )
 _SUBJECT_OF_OURS = "[pbem"
-_NAME_OF_OURS = re.compile(r"\bpbem$")
 _COLONS = (":", "：")
 _WROTE = re.compile(r"\s{0,9}(on|am|le|el|il|op|em|den|dne|w dniu)\b.{5,200}:\s*", re.IGNORECASE | re.DOTALL)
 _YEAR = re.compile(r"(?<!\d)(?:19|20|25)\d\d(?!\d)")  # 25: Thailand counts from Buddha's days
@@ -67,6 +68,7 @@ class Reply:
     kept: Sequence[_Line]
     rest: Sequence[str]
     introduced: bool = False
+    name: str = UNNAMED
 
     @property
     def notice(self) -> str:
@@ -94,10 +96,11 @@ class Reply:
         without a mark. If nothing stands above an email of ours that is quoted with its header, or that an introduction
         without an address stands above, the lines below it were written.
         """
-        written, _ = _subtract(self.kept, sent)
+        written, _ = _subtract(self.kept, sent, self.name)
         if not any(written) and any(sent) and (self.introduced or _is_ours(self.rest, self.address)):
-            kept, _, _ = _read_lines(self.rest[1:] if self.introduced else _below_headers(self.rest), self.address)
-            written, end = _subtract(kept, sent)
+            below = self.rest[1:] if self.introduced else _below_headers(self.rest)
+            kept, _, _ = _read_lines(below, self.address, self.name)
+            written, end = _subtract(kept, sent, self.name)
             if self.introduced and any(map(has_words, written[:end])):
                 end = None  # whoever is introduced wrote that, and it was not us
             written = written[end:] if end is not None else []
@@ -113,13 +116,13 @@ def _below_banner(lines: list[str]) -> list[str]:
     return lines[end + 1 :]
 
 
-def read_reply(text: str, address: str) -> Reply:
-    """Read the text of a reply to ``address``, ours, which gives away introductions in any language.
+def read_reply(text: str, address: str, name: str = UNNAMED) -> Reply:
+    """Read the text of a reply to ``address`` and ``name``, ours, which give away introductions in any language.
 
     Left out: the line that introduces a quotation, everything below a signature's ``--`` or a forwarded header, and
     what phones and email programs add.
     """
-    return Reply(address, *_read_lines(_split_lines(text, address), address))
+    return Reply(address, *_read_lines(_split_lines(text, address), address, name), name=name)
 
 
 def quotable_words(*texts: str) -> str:
@@ -172,7 +175,7 @@ def _holds_token(line: str, address: str) -> bool:
     return "@" in line and any(found[1] for found in _address_pattern(address).finditer(line))
 
 
-def _read_lines(lines: Sequence[str], address: str) -> tuple[list[_Line], Sequence[str], bool]:
+def _read_lines(lines: Sequence[str], address: str, name: str) -> tuple[list[_Line], Sequence[str], bool]:
     """Return the lines down to the end of the message, and those of an email quoted below, with its header.
 
     The third is whether an introduction without an address stands in place of that header.
@@ -195,7 +198,7 @@ def _read_lines(lines: Sequence[str], address: str) -> tuple[list[_Line], Sequen
             continue
         elif quoted := _QUOTED.match(line):
             if not (kept and kept[-1].quoted):
-                _drop_introduction(kept)
+                _drop_introduction(kept, name)
             kept.append(_Line(line[quoted.end() :], quoted=True))
         elif line == _PGP_BEGIN or _PGP_BLOCK.fullmatch(line) or _UUENCODED.fullmatch(line):
             signed = signed or line == _PGP_BEGIN
@@ -215,12 +218,12 @@ def _read_lines(lines: Sequence[str], address: str) -> tuple[list[_Line], Sequen
             above = _drop_headers(kept)
             return kept, [*above, *lines[number:]], False
         elif _holds_token(line, address) or (address_in(line, address) and line.endswith(_COLONS)):
-            _drop_dangling(kept)
+            _drop_dangling(kept, name)
             kept.append(_Line("", begins=True))
             verb = 0 if line.endswith(_COLONS) else _count_verb_lines(lines[number + 1 : number + _INTRODUCTION])
-        elif line.endswith((*_COLONS, ">")) and (others := _count_introduction(kept, line)):
+        elif line.endswith((*_COLONS, ">")) and (others := _count_introduction(kept, line, name)):
             del kept[len(kept) - others + 1 :]
-            _drop_dangling(kept)
+            _drop_dangling(kept, name)
             following = (lines[place] for place in range(number + 1, len(lines)))
             if not _QUOTED.match(next(filter(None, following), "")):
                 return kept, lines[number:], "@" not in "".join(lines[max(0, number - others + 1) : number + 1])
@@ -242,7 +245,7 @@ def _heads_a_mail(lines: Sequence[str], number: int, address: str) -> bool:
     return all(map(_HEADER_LINE.fullmatch, following))
 
 
-def _count_introduction(kept: Sequence[_Line], line: str) -> int:
+def _count_introduction(kept: Sequence[_Line], line: str, name: str) -> int:
     """Return how many lines, ``line`` and the last of ``kept``, introduce another person's words, or 0.
 
     That may also be an earlier message of the sender, quoted together with ours.
@@ -252,7 +255,7 @@ def _count_introduction(kept: Sequence[_Line], line: str) -> int:
         if len(above) < count - 1 or not all(one.text and not one.quoted for one in above):
             return 0
         joined = " ".join([*(one.text for one in above), line])
-        if len(joined) > _LONGEST_INTRODUCTION or re.search(r"\bpbem\b", joined):
+        if len(joined) > _LONGEST_INTRODUCTION or _name_of_ours(name).search(joined):
             return 0
         year, clock = _YEAR.search(joined), _CLOCK.search(joined)
         if line.endswith(">") and "@" in joined and (year or clock):
@@ -264,6 +267,17 @@ def _count_introduction(kept: Sequence[_Line], line: str) -> int:
         ):
             return count
     return 0
+
+
+@cache
+def _name_of_ours(name: str) -> re.Pattern[str]:
+    """Return the pattern of what From calls us: by the name that we have now, or have had, and opponents behind it."""
+    return re.compile(rf"(?<!\w)(?:{UNNAMED}|{re.escape(name)})(?!\w)(?: \([^()]{{1,60}}\))?")
+
+
+def _ends_with_name(text: str, name: str) -> bool:
+    """Return whether a line ends with what From calls us."""
+    return any(found.end() == len(text) for found in _name_of_ours(name).finditer(text))
 
 
 def _count_verb_lines(lines: Sequence[str]) -> int:
@@ -290,19 +304,19 @@ def _below_headers(rest: Sequence[str]) -> Sequence[str]:
     return rest[_HEADERS:]
 
 
-def _drop_introduction(kept: list[_Line]) -> None:
+def _drop_introduction(kept: list[_Line], name: str) -> None:
     """Remove the line, wrapped over up to three, that announces a quotation from the end of ``kept``."""
     while kept and (not kept[-1].text or _RULER.fullmatch(kept[-1].text)) and not kept[-1].begins:
         kept.pop()
     for count in (1, 2, 3):
         joined = " ".join(line.text[:_LONGEST_INTRODUCTION] for line in kept[-count:])
-        announces = _WROTE.fullmatch(joined) or (joined.endswith(_COLONS) and re.search(r"\bpbem\b", joined))
+        announces = _WROTE.fullmatch(joined) or (joined.endswith(_COLONS) and _name_of_ours(name).search(joined))
         if len(kept) >= count and len(joined) <= _LONGEST_INTRODUCTION and announces:
             del kept[-count:]
             return
 
 
-def _drop_dangling(kept: list[_Line]) -> None:
+def _drop_dangling(kept: list[_Line], name: str) -> None:
     """Remove the first lines of an introduction; its last one, with an address, follows them."""
     for count in (2, 1):
         joined = " ".join(line.text for line in kept[-count:])[:_LONGEST_INTRODUCTION]
@@ -311,7 +325,7 @@ def _drop_dangling(kept: list[_Line]) -> None:
             return
     for _ in range(_INTRODUCTION):
         text = kept[-1].text[:_LONGEST_INTRODUCTION] if kept and not kept[-1].quoted else ""
-        if not (_YEAR.search(text) or _CLOCK.search(text) or _NAME_OF_OURS.search(text)):
+        if not (_YEAR.search(text) or _CLOCK.search(text) or _ends_with_name(text, name)):
             return
         kept.pop()
 
@@ -324,7 +338,7 @@ def _drop_headers(kept: list[_Line]) -> list[str]:
     return dropped
 
 
-def _subtract(lines: Sequence[_Line], sent: Sequence[str]) -> tuple[list[str], int | None]:
+def _subtract(lines: Sequence[_Line], sent: Sequence[str], name: str) -> tuple[list[str], int | None]:
     """Return the texts of ``lines`` that are not quoted, and how many of them stand above the last quoted one.
 
     Lines without a mark are quoted if our emails have the same words in a row, wherever the lines break: email
@@ -341,7 +355,7 @@ def _subtract(lines: Sequence[_Line], sent: Sequence[str]) -> tuple[list[str], i
             continue
         if has_words(line.text):
             if number in ours and not quoting:
-                _drop_introduction(kept)
+                _drop_introduction(kept, name)
                 _drop_banner(kept)
             quoting = number in ours
         if quoting:

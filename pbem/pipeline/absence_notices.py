@@ -22,7 +22,7 @@ def note_away(act: Act, message: InboundMessage) -> None:
         return
     player = seated.player
     try:
-        lines = read_reply(message.text, act.site.address).lines()  # a quotation has dates of ours
+        lines = read_reply(message.text, act.site.address, act.site.name).lines()  # a quotation has dates of ours
     except Unreadable:
         return
     days = absence_in("\n".join(lines), act.now.astimezone(player.calendar.tzinfo).date())

@@ -91,7 +91,7 @@ def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Si
     if origin.place is None:
         if not counts_outside(origin.player) and not _may_hold_wish(message):
             return NOTHING
-        reply = read_reply(message.text, site.address)
+        reply = read_reply(message.text, site.address, site.name)
         lines = reply.lines([])
         subject = own_subject(message.subject)
         if message.answered and subject != message.subject.strip():
@@ -103,7 +103,7 @@ def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Si
         return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole, named)
     if not whole and origin.player:
         return Reading(whole=False)
-    lines, notice = own_lines(tx, message, origin.place.match, origin.place.seat, site.address)
+    lines, notice = own_lines(tx, message, origin.place.match, origin.place.seat, site)
     if origin.player and is_keyword(message.subject, "unsubscribe"):  # email programs add a text of their own to it
         lines = [message.subject]
     reading = read_in_match(lines, origin.place.match)
@@ -124,7 +124,7 @@ def _read_digest_reply(tx: Transaction, message: InboundMessage, player: Player,
         return Reading([message.subject], read_commands([message.subject]), message.answered, whole=whole)
     if not whole:
         return Reading(whole=False)
-    reply = read_reply(message.text, site.address)
+    reply = read_reply(message.text, site.address, site.name)
     lines = reply.written(lambda: [words for kind in LISTINGS for words in tx.outbound.quotable_to(player.email, kind)])
     return Reading(lines, read_commands(lines), message.answered, message.opaque_kind)
 
@@ -153,20 +153,18 @@ def _read_answer(tx: Transaction, message: InboundMessage, question: Question, s
     if is_keyword(message.subject, "unsubscribe"):
         lines = [message.subject]
     else:
-        lines = read_reply(message.text, site.address).written(lambda: tx.outbound.quotable_of(question.id))
+        lines = read_reply(message.text, site.address, site.name).written(lambda: tx.outbound.quotable_of(question.id))
     return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole)
 
 
-def own_lines(
-    tx: Transaction, message: InboundMessage, match: Match, seat: Seat, address: str
-) -> tuple[list[str], str]:
+def own_lines(tx: Transaction, message: InboundMessage, match: Match, seat: Seat, site: Site) -> tuple[list[str], str]:
     """Return the lines that a player wrote in the body, or, if there are none, in the subject.
 
     The second is the first line of a legal notice below them; empty where there is none.
 
     The emails that the player may have quoted are looked up where the text has room for a quotation.
     """
-    reply = read_reply(message.text, address)
+    reply = read_reply(message.text, site.address, site.name)
     lines = reply.written(lambda: tx.outbound.quotable(match.id, seat, message.answered))
     subject = "" if lines else own_subject(message.subject)
     is_meant = looks_like_a_move(subject) or reads_as_command(subject, match.position)

@@ -16,7 +16,8 @@ from pbem.commands.families.asking_again import named_matches
 from pbem.errors import BadInput
 from pbem.running.operator_rulings import change_player_addresses, send_present
 from pbem.running.service import Arrival
-from tests.support.club import PLAYERS, Club, told
+from pbem.settings.model import Settings
+from tests.support.club import ADDRESS, PLAYERS, Club, make_club, told
 from tests.support.each import each
 from tests.support.mails import html_of, message
 
@@ -55,6 +56,27 @@ def test_whoever_names_a_match_gets_its_board(playing: Club, subject: str, text:
     assert (arrival.message.status, arrival.message.commands) == ("accepted", ("show 1",))
     assert [(mail.kind, mail.match, mail.recipient) for mail in arrival.outbound] == [("show", 1, ANN)]
     playing.clock.advance(timedelta(days=1))
+
+
+def test_the_subject_of_an_answer_to_an_answer_asks_for_nothing_again(playing: Club) -> None:
+    """It is what they wrote before: our answer has the same, and an empty reply to that must not do it once more."""
+    again = {"Subject": "Re: show 1", "In_Reply_To": f"<0123456789abcdef@{ADDRESS.rpartition('@')[2]}>"}
+    assert playing.write("", ANN, **again).message.commands == ()
+    assert playing.write("", ANN, Subject="show 1", In_Reply_To="<1@x>").message.commands == ("show 1",)
+
+
+def test_an_answer_outside_a_match_stands_below_what_it_answers(settings: Settings) -> None:
+    """With its subject where our server found it authentic; without, where anybody may have written it."""
+    club = make_club(settings.model_copy(update={"authserv_id": "mx.play.example"}))
+    club.open()
+    proof = {"Authentication_Results": "mx.play.example; dmarc=pass header.from=a.example"}
+    subjects = []
+    for number, proven in enumerate((proof, {})):
+        arrival = club.write("status", ANN, Subject="Hello", Message_ID=f"<{number}@a.example>", **proven)
+        mail = club.mail(arrival.outbound[0])
+        assert (mail["In-Reply-To"], mail["References"]) == (f"<{number}@a.example>", f"<{number}@a.example>")
+        subjects.append(str(mail["Subject"]))
+    assert subjects == ["Re: Hello", "[pbem] Your matches"]
 
 
 def test_a_move_in_answer_to_the_board_counts(playing: Club) -> None:

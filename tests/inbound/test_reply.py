@@ -60,6 +60,25 @@ def test_only_the_new_line_is_kept(introduction: str, quoted: str) -> None:
     assert wrote(f"{introduction}\n{quoted}\nd4\n") == ["d4"]
 
 
+@each(
+    "introduction",
+    [
+        "On Fri, Nov 20, 2026 at 6:30 PM {} <games@play.example> wrote:",
+        "On Fri, Nov 20, 2026 at 6:30 PM {}\n<games+1.0.0.mlfgp5t3gw@play.example> wrote:",
+        "Am 20.11.2026 um 18:30 schrieb {}:",
+        "El vie, 20 nov 2026 a las 18:30, {}\n(<games@play.example>) escribió:",
+        "W dniu 20.11.2026 o 18:30, {} pisze:",
+        "{} wrote:",
+        "From: {} <games@play.example>\nSent: Friday, November 20, 2026 6:30 PM\nTo: Ann\nSubject: [pbem 1] Zipline",
+    ],
+)
+def test_the_name_of_the_service_introduces_a_quotation(introduction: str) -> None:
+    """With the opponents behind it, as From has them, or without; and the name that it had before."""
+    for name in ("Zip & Club", "Zip & Club (J. Smith, Zoë & Robot 2)", "pbem", "pbem (Bob)"):
+        text = f"c3\n\n{introduction.format(name)}\n\n> Your move, Ann\n> Bob played c2\n"
+        assert read_reply(text, "games@play.example", "Zip & Club").lines() == ["c3"], name
+
+
 def test_answers_between_the_quoted_lines_are_kept() -> None:
     """What stands between quoted lines was written there."""
     first, second = QUOTED[:150], QUOTED[150:]

@@ -11,6 +11,7 @@ from pbem.cli.output import Before, Json, Limit, Number, Raw, Status, load_setti
 from pbem.errors import BadInput, DamagedRow
 
 if TYPE_CHECKING:
+    from pbem.settings.model import Settings
     from pbem.storage.database import Transaction
     from pbem.storage.messages.records import InboundRecord
     from pbem.storage.messages.unread import UnreadRecord
@@ -152,7 +153,7 @@ def show_inbound(context: typer.Context, number: Number, raw: Raw = False, json:
             output.print_bytes(content)
             return
         answers = tx.outbound.caused_by(number)
-        lines = _own_public_lines(tx, message, content, load_settings(context).address)
+        lines = _own_public_lines(tx, message, content, load_settings(context))
         place = output.describe_place(tx, message.match, message.seat)
     if json:
         output.print_json(_inbound_object(message) | {"written": lines, "mails": [email.id for email in answers]})
@@ -296,23 +297,25 @@ def _quote_from(content: bytes) -> str:
     return " and ".join(f"“{claim[:200]}”" for claim in claims[:3])
 
 
-def _own_public_lines(tx: "Transaction", message: "InboundRecord", content: bytes, address: str) -> list[str]:
+def _own_public_lines(tx: "Transaction", message: "InboundRecord", content: bytes, settings: "Settings") -> list[str]:
     """Return the lines taken for the sender's own; private words are hidden from the operator."""
     from pbem.commands.grammar import public_lines, read_commands
     from pbem.inbound.reply import read_reply
     from pbem.mail.body import Unreadable
+    from pbem.mail.compose import Site
     from pbem.mail.message import parse
     from pbem.pipeline.interpret import own_lines
 
     if message.status not in ("accepted", "rejected", "discarded") or message.reason in _UNREAD:
         return []
+    site = Site(settings.address, settings.secret, name=settings.name)
     try:
         match = tx.matches.get(message.match) if message.match else None
         parsed = parse(content)
         if match is None or message.seat is None:
-            lines = read_reply(parsed.text, address).lines()
+            lines = read_reply(parsed.text, settings.address, settings.name).lines()
         else:
-            lines, _ = own_lines(tx, parsed, match, message.seat, address)
+            lines, _ = own_lines(tx, parsed, match, message.seat, site)
     except (Unreadable, DamagedRow):
         return []
     shown = list(public_lines(read_commands(lines)))
