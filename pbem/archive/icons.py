@@ -26,5 +26,5 @@ def side_of(game: Game, role: str) -> Side:
 def icons(game: Game, roles: Sequence[str | None]) -> list[Markup]:
     """Return the icon of each seat, for pages that don't write roles beside names; nothing for one without a role."""
     sides = [side_of(game, role) if role else None for role in roles]
-    drawn = Markup('<i class="{}" role="img" aria-label="{}"></i>')
+    drawn = Markup('<i class="{}" role="img" aria-label="{}"></i>\N{NO-BREAK SPACE}')
     return [drawn.format(side.look, side.spoken or side.role) if side else Markup("") for side in sides]

@@ -196,7 +196,7 @@ def _draw_pieces(placed: Sequence[_Placed], name: str) -> Iterator[str]:
         yield f'<g stroke-width="{_PIECE - 1}">{"".join(faces)}</g>'
     for colour, found_on in line.items():
         yield _dots(found_on, colour, 6)
-    if closed := [(x - 3, y) for cell, (x, y) in placed if is_closed(cell)]:
+    if closed := [(x - 3, y) for cell, (x, y) in placed if is_closed(cell) and "last" not in cell.marks]:
         yield f'<path {_points(closed, tail=6)} stroke="{GRID}" stroke-width="2" stroke-dasharray="6 14"/>'
 
 

@@ -76,8 +76,8 @@ def test_a_finished_match_says_who_won_and_why(tmp_path: Path) -> None:
 def test_an_icon_says_what_a_player_plays_and_the_winner_stands_out(tmp_path: Path) -> None:
     """It is drawn in the colour of their pieces, and named where the role alone does not say which they are."""
     page = page_of(pipline(*AUCTION, Entry(1, "resign")), tmp_path)
-    assert '<i class="side stone white" role="img" aria-label="white"></i><strong>' in page
-    assert '<i class="side stone black" role="img" aria-label="black"></i><a ' in page
+    assert '<i class="side stone white" role="img" aria-label="white"></i> <strong>' in page
+    assert '<i class="side stone black" role="img" aria-label="black"></i> <a ' in page
     style = (ROOT / "templates/archive/style.css").read_text(encoding="utf-8")
     pieces = [piece for game in GAMES.values() for piece in game.roles.values()]
     assert {f".{one.tone} {{ --tone: {TONES[one.tone][0]}; }}" in style for one in pieces} == {True}
@@ -505,7 +505,7 @@ def test_names_lead_to_the_pages_of_players_who_want_one(tmp_path: Path) -> None
     hidden = one.players[1].preferring(replace(one.players[1].preferences, page=False))
     page = page_of(replace(one, players=(one.players[0], hidden)), tmp_path)
     assert [link for link in Page(page).links if "players" in link] == ["../players/0.html"]
-    assert "</i>Bob<span>" in page
+    assert "</i> Bob<span>" in page
 
 
 def test_absences_are_not_thinking(tmp_path: Path) -> None:

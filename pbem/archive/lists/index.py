@@ -10,7 +10,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from pbem.archive.lists.listing import PAGE, Part, summary_row, write_part
-from pbem.archive.lists.shop_window import OfferRow, Window
+from pbem.archive.lists.shop_window import OfferRow, Window, draw_phone
 from pbem.archive.match.rolls import unfold
 from pbem.archive.pages import address_links, deadline_scripts, template, without_addresses, write_if_changed
 from pbem.archive.way_in import NO_WAY_IN, WayIn
@@ -134,6 +134,7 @@ def write_front(
             *deadline_scripts(standing, *(row.status for row in (*(row for row, _ in pictured), *rest))),
         ],
         window=window,
+        phone=draw_phone(),
         standing=standing,
         offers=offers,
         way_in=way_in,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from markupsafe import Markup
 
@@ -9,6 +10,7 @@ from pbem.archive.icons import icons
 from pbem.archive.lists.listing import link_players
 from pbem.archive.lists.rules_pages import position_under_way
 from pbem.archive.match.rolls import unfold
+from pbem.boards.small import small_board
 from pbem.boards.svg import svg_board
 from pbem.mail.archive_paths import match_page, rules_page
 from pbem.match.invitation import Invitation
@@ -79,6 +81,16 @@ def draw_example() -> Window:
     view = position_under_way(game).view()
     picture = Markup(svg_board(view, picture_words(view)))
     return Window(0, rules_page(game.key), game.title, Markup(""), picture)
+
+
+@cache
+def draw_phone() -> Window:
+    """Return a match that people might play as the picture of a phone shows it: small, and with a move as words."""
+    game = next(iter(GAMES.values()))
+    place = 'x="25" y="72" width="150" height="156"'
+    position = position_under_way(game)
+    board = small_board(position.view()).replace('class="small"', place, 1)
+    return Window(0, "", game.title, Markup(""), Markup(board), position.prompt().example)
 
 
 def list_offers(invitations: Iterable[Invitation], names: Mapping[int, str]) -> list[OfferRow]:
