@@ -310,11 +310,13 @@ class _Theatre:
     def _sent(self, headers: dict[str, str], body: str, times: str | int | None) -> list[str]:
         """Hand in a message, with a Message-ID that the same words always get; tell what came of it."""
         ends: list[str] = []
-        for _ in range(int(times or 1)):
-            words = f"{headers['From']}\n{body}"
+        for number in range(1, int(times or 1) + 1):
+            sender = headers["From"].replace("{number}", str(number))
+            words = f"{sender}\n{body}"
             self._written[words] += 1
-            number = hashlib.sha256(f"{self._written[words]}\n{words}".encode()).hexdigest()[:12]
-            given = {"Message-ID": f"<{number}@mail.example>", "Content-Type": "text/plain; charset=utf-8"} | headers
+            name = hashlib.sha256(f"{self._written[words]}\n{words}".encode()).hexdigest()[:12]
+            given = {"Message-ID": f"<{name}@mail.example>", "Content-Type": "text/plain; charset=utf-8"}
+            given |= headers | {"From": sender}
             raw = message(body, **{name: value for name, value in given.items() if value})
             ends += self._handed_in(raw)
         if int(times or 1) == 1:
