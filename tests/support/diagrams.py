@@ -15,7 +15,7 @@ _AROUND = {
 def _cell_text(cell: Cell | None) -> str:
     if cell is None:
         return "   "
-    before, after = _AROUND[cell.marks - {"closed"}]
+    before, after = _AROUND[cell.marks - {"closed", "earlier"}]
     symbol = cell.piece.symbol if cell.piece else "-" if "closed" in cell.marks else "."
     return f"{before}{symbol}{after}"
 
@@ -66,7 +66,7 @@ def _dice_text(view: BoardView) -> str:
 
 def _die_text(cell: Cell) -> str:
     ground = ":" if cell.ground == "dark" else "."
-    before, after = _AROUND[cell.marks - {"closed"}]
+    before, after = _AROUND[cell.marks - {"closed", "earlier"}]
     if cell.piece is None or cell.die is None:
         return f" {ground}".ljust(10)
     return f"{before}{cell.piece.symbol}{cell.die.top}{ground}{''.join(map(str, cell.die.sides))}{after}".ljust(10)
