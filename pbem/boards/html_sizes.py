@@ -71,12 +71,11 @@ def choose_sizes(kind: Drawn, columns: int, rows: int, large: bool) -> Sizes:
 
 
 def named_cells(view: BoardView, sizes: Sizes) -> Set[str] | None:
-    """Return the cells that bear their names while they are empty, None for all: others are named along the rim."""
-    if view.shape != "hex":
-        return None
-    if sizes.cramped:
-        return frozenset()
-    return frozenset[str]().union(*[names for _, names in view.choices]) if view.choices else None
+    """Return the cells that bear their names while they are empty: None for all, or none, named along the rim.
+
+    A row of those alone that can be played on would read as a move where a reply quotes it without a mark.
+    """
+    return frozenset() if view.shape == "hex" and sizes.cramped else None
 
 
 def width_of(kind: Drawn, columns: int, sizes: Sizes) -> int:

@@ -10,7 +10,6 @@ from pbem.boards.colours import BOARD, CELL, GRID, GROUNDS, RIM, RING, TONES
 from pbem.boards.html import board_style, is_cramped, without_links
 from pbem.notices.sentences.boards import name_board
 from rules.games import GAMES
-from rules.phrase import verbatim
 from rules.view import BoardView, Piece
 from tests.support.boards import (
     BLACK,
@@ -104,18 +103,6 @@ def test_every_empty_cell_bears_its_name() -> None:
         ["3", "b3", "-", "d3", "e3"],
         ["2", "a2", "●", "c2", "d2", "e2"],
         ["1", "a1", "b1", "c1", "d1"],
-    ]
-
-
-def test_only_what_can_be_chosen_is_named_where_that_is_not_all() -> None:
-    """All other cells are found by the names along the rim."""
-    view = replace(hexes(2, 2), choices=((verbatim("Red may choose"), frozenset({"b2", "c3"})),))
-    rows = [[(cell.text or "").strip() for cell in row] for row in tree(view).iter("tr")][1:]
-    assert [[text.strip("\xa0") for text in row] for row in rows] == [
-        ["3", ".", "c3"],
-        ["2", ".", "b2", "."],
-        ["1", ".", ".", "c"],
-        ["", "a", "b"],
     ]
 
 
