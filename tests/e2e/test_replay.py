@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.embeds import FRAME
 from pbem.archive.lists.rules_pages import write_rules
+from pbem.archive.match.embeds import FRAME
 from pbem.archive.match.page import write_match
 from pbem.archive.pages import write_shared
 from pbem.boards.svg import svg_board

@@ -9,8 +9,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pbem.archive.embeds import write_embed
 from pbem.archive.icons import Side, side_of
+from pbem.archive.match.embeds import write_embed
 from pbem.archive.match.frames import Film
 from pbem.archive.match.published_thoughts import kept_by_players
 from pbem.archive.match.reel import wind

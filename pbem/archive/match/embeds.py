@@ -10,8 +10,8 @@ from pathlib import Path
 from markupsafe import Markup
 
 from pbem.archive.match.rows import describe_entry
-from pbem.archive.news import title_of
 from pbem.archive.pages import deadline_scripts, template, without_addresses, write_if_changed
+from pbem.archive.standing import title_of
 from pbem.mail.archive_paths import INDEX, embed_page, match_page
 from pbem.match.match import Match, left_along
 from rules.phrase import phrase
