@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from html import escape
 from textwrap import wrap
 
-from pbem.archive.news import clean
+from pbem.archive.standing import clean
 from pbem.boards.colours import RIM, TONES
 from pbem.match.endings import is_draw
 from pbem.match.match import Match

@@ -16,9 +16,8 @@ from uuid import UUID, uuid5
 
 from pbem.archive.made_of import Made
 from pbem.archive.match.rows import describe_entry
-from pbem.archive.pages import template, without_addresses, write_if_changed
-from pbem.archive.standing import status
-from pbem.log.redaction import OBEYED
+from pbem.archive.pages import template, write_if_changed
+from pbem.archive.standing import clean, status, title_of
 from pbem.mail.archive_paths import INDEX, match_page, news_page, player_page, rules_page
 from pbem.mail.compose import Site
 from pbem.mail.headers import domain_of
@@ -34,9 +33,6 @@ MOST_NEWS = 30
 
 _NAMESPACE = UUID("8b0d6a3e-6a2c-4c61-9d0b-2f6f7c1c54d1")
 """Tells identities of this program from all others; chosen at random, never to be changed."""
-
-_NO_CHARACTERS = str.maketrans({"\ufffe": "\ufffd", "\uffff": "\ufffd"})
-"""What no document may hold (XML 1.0, 2.2), beside the controls that ``OBEYED`` finds."""
 
 _LAST = 1_000_000  # the place of the end of a match after all entries
 
@@ -228,17 +224,6 @@ def _tell_moves(match: Match) -> Iterator[News]:
         yield News(f"{match.id}/{ply}", match.id, ply, match.times[ply], clean(said), clean(title), clean(name))
         if (told := told + 1) == MOST_NEWS:
             return
-
-
-def title_of(match: Match) -> str:
-    """Return what a match is called outside its page, on one line."""
-    return clean(f"{match.game.title} {match.id}: {listed([player.name for player in match.players])}")
-
-
-def clean(text: object) -> str:
-    """Return text on one line: no address, no control, nothing that XML cannot hold."""
-    line = " ".join(OBEYED.sub(" ", str(text)).split())
-    return without_addresses(line.translate(_NO_CHARACTERS))
 
 
 def _moment(at: datetime) -> str:

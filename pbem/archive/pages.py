@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -24,6 +25,13 @@ _SHARED = (
     *(f"twins/{path.name}" for path in sorted((TEMPLATES / "archive" / "twins").glob("*.js"))),
 )
 """The files that pages share, among the templates; they lie beside the index."""
+
+
+class Provider(NamedTuple):
+    """The archive as frames name it: its title, and its address."""
+
+    title: str
+    address: str
 
 
 def write_shared(directory: Path) -> int:

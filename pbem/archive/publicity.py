@@ -7,13 +7,12 @@ from pathlib import Path
 from markupsafe import Markup
 
 from pbem.archive.cards import SIZE, draw_card, tell_story
-from pbem.archive.embeds import Provider
 from pbem.archive.made_of import Made
-from pbem.archive.news import NewsDesk, base_url, clean, title_of
-from pbem.archive.pages import template, write_if_changed
+from pbem.archive.news import NewsDesk, base_url
+from pbem.archive.pages import Provider, template, write_if_changed
 from pbem.archive.previews import Previews, can_draw
 from pbem.archive.sitemap import Sitemap
-from pbem.archive.standing import status
+from pbem.archive.standing import clean, status, title_of
 from pbem.boards.svg import svg_board
 from pbem.mail.archive_paths import match_page, news_page
 from pbem.mail.compose import Site

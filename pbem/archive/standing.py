@@ -6,7 +6,9 @@ from functools import cache
 
 from markupsafe import Markup, escape
 
+from pbem.log.redaction import OBEYED, without_domains
 from pbem.match.endings import is_draw
+from pbem.match.match import Match
 from pbem.match.summary import MatchSummary
 from pbem.notices.sentences.public import Told, tell_turn
 from rules.phrase import Phrase, phrase
@@ -14,6 +16,9 @@ from rules.text import listed
 
 MARKED = "data-until"
 """The attribute of a moment that a script says in the reader's own zone."""
+
+_NO_CHARACTERS = str.maketrans({"\ufffe": "\ufffd", "\uffff": "\ufffd"})
+"""What no document may hold (XML 1.0, 2.2), beside the controls that ``OBEYED`` finds."""
 
 _TYPED = re.compile(r"`([^`]+)`")
 
@@ -84,3 +89,14 @@ def say(message: str, /, **arguments: object) -> Markup:
 def _show_typed(message: str) -> Markup:
     """Return a message as HTML, its fields still open."""
     return Markup(_TYPED.sub(r"<code>\1</code>", str(escape(message))))
+
+
+def title_of(match: Match) -> str:
+    """Return what a match is called outside its page, on one line."""
+    return clean(f"{match.game.title} {match.id}: {listed([player.name for player in match.players])}")
+
+
+def clean(text: object) -> str:
+    """Return text on one line: no address, no control, nothing that XML cannot hold."""
+    line = " ".join(OBEYED.sub(" ", str(text)).split())
+    return without_domains(line.translate(_NO_CHARACTERS))

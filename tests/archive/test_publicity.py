@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pbem.archive.cards import SIZE
-from pbem.archive.embeds import FRAME
+from pbem.archive.match.embeds import FRAME
 from pbem.archive.match.page import write_match
 from pbem.archive.previews import can_draw, draw
 from pbem.archive.publicity import Publicity

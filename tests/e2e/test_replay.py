@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.embeds import FRAME, Provider
 from pbem.archive.lists.rules_pages import write_rules
+from pbem.archive.match.embeds import FRAME
 from pbem.archive.match.page import write_match
-from pbem.archive.pages import write_shared
+from pbem.archive.pages import Provider, write_shared
 from pbem.boards.svg import svg_board
 from pbem.match.match import Comment, Match
 from pbem.notices.sentences.boards import picture_words

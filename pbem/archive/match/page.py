@@ -9,8 +9,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pbem.archive.embeds import Provider, write_embed
 from pbem.archive.icons import Side, side_of
+from pbem.archive.match.embeds import write_embed
 from pbem.archive.match.frames import Film
 from pbem.archive.match.published_thoughts import kept_by_players
 from pbem.archive.match.reel import wind
@@ -19,7 +19,15 @@ from pbem.archive.match.rolls import rolls_section, unfold
 from pbem.archive.match.rows import record_rows
 from pbem.archive.match.script_data import LONG, put_aside
 from pbem.archive.match.tries import possible_looks, try_data, try_scripts
-from pbem.archive.pages import address_links, as_json, deadline_scripts, template, without_addresses, write_if_changed
+from pbem.archive.pages import (
+    Provider,
+    address_links,
+    as_json,
+    deadline_scripts,
+    template,
+    without_addresses,
+    write_if_changed,
+)
 from pbem.archive.standing import format_moment, shown_status
 from pbem.archive.way_in import NO_WAY_IN, WayIn
 from pbem.boards.signs import lettered
@@ -89,7 +97,7 @@ def write_match(
     way_in: WayIn = NO_WAY_IN,
     provider: Provider | None = None,
 ) -> int:
-    """Write the page of ``match`` and its record as text and JSON; return how many files are new. Raises OSError.
+    """Write the page of ``match`` and its record as text and JSON; return how many of them are new. Raises OSError.
 
     Of a long match, what scripts need to know is in a file beside the page, written before the page that asks for it.
 
@@ -97,7 +105,8 @@ def write_match(
     with the key of the host, which follows from the setting ``secret``. ``head`` is HTML that the head of the page says
     of it to programs; ``address`` is where the page can be read, which stands on paper. ``host`` is the address that
     one writes to, empty for a page without it. ``thoughts`` is what players have published of what they kept, by seat.
-    A page that anybody can find has the ``way_in``, and with a ``provider`` one for frames.
+    What makes up the page counts as one. A page that anybody can find has the ``way_in``, and with a ``provider`` one
+    for frames beside it.
     """
     match, positions, rolls = unfold(match)
     film = Film(positions)
@@ -158,13 +167,14 @@ def write_match(
         **({beside: aside.script} if aside else {}),
         match.page(secret): address_links(without_addresses(page), host),
     }
-    changed = sum(write_if_changed(directory / path, text.encode()) for path, text in written.items())
+    changed = sum(write_if_changed(directory / path, text.encode()) for path, text in written.items()) > 0
+    frames = 0
     if provider and not match.private:
         version = aside.version if aside else ""
-        changed += write_embed(match, verdict, picture, data.get("replay", Markup("")), version, directory, provider)
+        frames = write_embed(match, verdict, picture, data.get("replay", Markup("")), version, directory, provider)
     if not aside:  # but there may have been one, before moves were taken back
         (directory / beside).unlink(missing_ok=True)
-    return changed
+    return changed + frames
 
 
 def _verdict(match: Match, now: datetime) -> str:

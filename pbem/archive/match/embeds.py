@@ -6,25 +6,17 @@ https://oembed.com has the form of the JSON: a program that was given the addres
 import json
 from html import escape
 from pathlib import Path
-from typing import NamedTuple
 
 from markupsafe import Markup
 
 from pbem.archive.match.rows import describe_entry
-from pbem.archive.news import title_of
-from pbem.archive.pages import deadline_scripts, template, without_addresses, write_if_changed
+from pbem.archive.pages import Provider, deadline_scripts, template, without_addresses, write_if_changed
+from pbem.archive.standing import title_of
 from pbem.mail.archive_paths import INDEX, embed_page, match_page
 from pbem.match.match import Match, left_along
 
 FRAME = (320, 540)
 """Width and height in CSS pixels of the frame that is proposed; others do as well."""
-
-
-class Provider(NamedTuple):
-    """The archive as frames name it: its title, and its address."""
-
-    title: str
-    address: str
 
 
 def write_embed(
@@ -54,7 +46,7 @@ def write_embed(
         "version": "1.0",
         "type": "rich",
         "title": title,
-        "provider_name": provider,
+        "provider_name": provider.title,
         "provider_url": f"{provider.address}/{INDEX}",
         "html": f'<iframe src="{address}" title="{name}" width="{wide}" height="{high}" style="border:0"></iframe>',
         "width": wide,
