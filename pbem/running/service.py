@@ -107,8 +107,7 @@ class Service:
             settings.salt_hours,
             settings.new_matches,
             settings.unsend_minutes,
-            settings.strongest_robot,
-            settings.robot_matches,
+            *(settings.strongest_robot, settings.robot_matches),
             settings.name,
         )
         self._budget_windows = read_budget(settings.smtp_budget)

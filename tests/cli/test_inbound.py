@@ -20,7 +20,7 @@ def test_raw_prints_the_bytes_as_they_are(pbem: Pbem) -> None:
     message = pbem.answer(1, "c3")
     pbem.done("receive", stdin=message)
     assert pbem.done("inbound", "show", "1", "--raw").out.encode() == message
-    assert pbem.mail(1).startswith(b"From: pbem <games@example.org>\r\n")
+    assert pbem.mail(1).startswith(b'From: "pbem (Bob & Carl)" <games@example.org>\r\n')
 
 
 def test_a_message_that_was_accepted_is_not_carried_out_again(over: Pbem) -> None:

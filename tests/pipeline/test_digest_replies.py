@@ -35,7 +35,7 @@ def receipt_of(club: Club, text: str) -> tuple[tuple[str, ...], str]:
     ("text", "done", "named"),
     [
         ("in match 2 I play d4.\nWelcome, Eve!\n\n1: e5 - and thanks", ("1 e5", "2 d4"), ["“I play d4.” is done"]),
-        ("Hi Bob,\n\n1 d4\n2 e5", ("1 d4", "2 e5"), ["all of that is done", "“Hi Bob,” went to nobody"]),
+        ("Hi Bob,\n\n1 d4\n2 e5", ("1 d4", "2 e5"), ["I’ve done all of that", "“Hi Bob,” went to nobody"]),
         ("Nice weather today, isn’t it?\n1 d4", ("1 d4",), ["some of that", "“Nice weather today, isn’t it?” went to"]),
         ("d4 in the first one\n2 e5", ("2 e5",), ["“d4 in the first one” isn’t done"]),
         ("1 e5\nd4 against Bob", ("1 e5",), ["“d4 against Bob” isn’t done"]),
@@ -45,8 +45,8 @@ def receipt_of(club: Club, text: str) -> tuple[tuple[str, ...], str]:
         ("d4\ne5\n\nAnn", (), ["“d4” isn’t done", "“e5” isn’t done", "“Ann” went to nobody"]),
         ("1) d4 2) e5", (), ["“1) d4 2) e5” isn’t done"]),
         ("match 7: d4\n1 d4", ("1 d4",), ["“match 7: d4” isn’t done"]),
-        ("1 d4\nNice to play with you", ("1 d4",), ["all of that is done"]),
-        ("thanks!", (), ["none of that is done", "“thanks!” went to nobody"]),
+        ("1 d4\nNice to play with you", ("1 d4",), ["I’ve done all of that"]),
+        ("thanks!", (), ["I couldn’t do any of that", "“thanks!” went to nobody"]),
     ],
 )
 def test_every_line_is_done_or_passed_on_or_named(

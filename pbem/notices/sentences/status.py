@@ -81,7 +81,7 @@ def list_match(
 ) -> MatchRow:
     """Return how a match stands for one of its players; ``away``: it is put away."""
     left = viewer in match.position.departed()
-    what = phrase("you’ve left") if left else phrase("put away") if away else _say_awaited(match, viewer)
+    what = phrase("you’ve left") if left else phrase("put away") if away else _say_awaited(match, viewer, at)
     if match.private:
         what = phrase("{what}, private", what=what)
     due = find_due(match, viewer, at) if not (left or away) else None
@@ -96,9 +96,10 @@ def list_match(
     )
 
 
-def _say_awaited(match: Match, viewer: Seat) -> Phrase:
+def _say_awaited(match: Match, viewer: Seat, at: datetime) -> Phrase:
     """Return what a match waits for."""
-    seat, halted = match.to_act, match.clock.halted if match.clock else ""
+    seat, clock = match.to_act, match.clock
+    halted = clock.halted if clock else ""
     if match.awaits_seeds:
         return phrase("your `ready`") if viewer in match.unseeded else phrase("the dice")
     if not isinstance(seat, int):
@@ -108,13 +109,22 @@ def _say_awaited(match: Match, viewer: Seat) -> Phrase:
         return phrase("your time is up") if seat == viewer else phrase("{name}’s time is up", name=name)
     if halted == "bounced":
         return phrase("your clock has stopped") if seat == viewer else phrase("{name} can’t be reached", name=name)
-    return phrase("your turn") if seat == viewer else phrase("{name}’s turn", name=name)
+    if seat == viewer:
+        return phrase("your turn")
+    if clock and clock.waits_for_email(at):
+        return phrase("{name}’s turn; their time stands still until the email about it arrives", name=name)
+    return phrase("{name}’s turn", name=name)
 
 
 def find_due(match: Match, viewer: Seat, at: datetime) -> tuple[Phrase | Listed, Phrase] | None:
-    """Return how much time is left, and until when; None where there is no such time."""
+    """Return how much time is left, and until when; None where there is no such time.
+
+    Whether somebody else has got an email that is in doubt, nobody knows; they themselves read how much time they have.
+    """
     clock, deadline = match.clock, deadline_of(match, at=at)
     if clock is None or deadline is None or deadline <= at or clock.halted in ("flagged", "bounced"):
+        return None
+    if clock.seat is None or match.players[clock.seat].robot or (clock.seat != viewer and clock.waits_for_email(at)):
         return None
     return say_length(time_left(match, at)), say_short(deadline, match.players[viewer].calendar, at)
 
