@@ -178,8 +178,13 @@ def _find_events(before: Same[Match], match: Same[Match]) -> tuple[tuple[int, Ev
 def comments_for(
     match: Match, viewer: Seat, comments: Iterable[Comment], language: Language = ENGLISH
 ) -> list[QuotedComment]:
-    """Return an introduction and the lines of each comment that ``viewer`` may read."""
-    return [_quote(match, comment, viewer, language) for comment in comments if may_read(match, viewer, comment)]
+    """Return the lines of each comment that ``viewer`` may read, and its introduction, once for several in a row."""
+    told = [_quote(match, comment, viewer, language) for comment in comments if may_read(match, viewer, comment)]
+    above = ["", *(one.introduction for one in told)]
+    return [
+        one._replace(introduction="") if one.introduction == before else one
+        for one, before in zip(told, above, strict=False)
+    ]
 
 
 def _quote(match: Match, comment: Comment, viewer: Seat, language: Language, *, beside: bool = False) -> QuotedComment:

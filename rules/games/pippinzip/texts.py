@@ -70,18 +70,18 @@ _BID_BLACK_TURN = phrase(
 _BID_WHITE_TURN = phrase(
     "Place one, two or three white stones, or write “take” to play white for the rest of the match."
 )
-_BID_REMINDER = phrase("Whoever takes keeps that colour for the rest of the match.")
+_BID_REMINDER = phrase("Whoever takes plays that colour to the end.")
 _PIPLINE_AUCTION = phrase(
-    "The stones of the auction are black’s head start: afterwards both colours place one stone a turn, and white goes"
-    " first. So make black strong, but not so strong that your opponent takes it before you do."
+    "The stones of the auction are black’s head start; then each places one stone a turn, white first. So make black"
+    " strong, but not so strong that your opponent takes it."
 )
 _ZIPLINE_AUCTION = phrase(
     "Whoever takes white plays one stone a turn; black then places two, and goes first. So make white strong, but not"
-    " so strong that your opponent takes it before you do."
+    " so strong that your opponent takes it."
 )
 _TEAM_AUCTION = phrase(
     "Whoever takes white plays one stone a turn, alone against the two others, who place one black stone each, and go"
-    " first. So make white strong, but not so strong that somebody takes it before you do."
+    " first. So make white strong, but not so strong that somebody takes it first."
 )
 _ZIP_TURN = phrase("Place one white stone.")
 _PIP_TURNS = {
