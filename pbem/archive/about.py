@@ -49,7 +49,7 @@ def list_kept(settings: Settings) -> Iterator[Phrase]:
     )
     yield phrase(
         "The address of somebody who was invited: while they can answer, for two weeks at most. After that only a hash"
-        " of it stays, so that nobody has them written to again."
+        " of it stays, so that nobody can invite them again."
     )
     yield phrase(
         "A reply to an older email of a match counts for {days} days. To make such replies stop working, write"
@@ -60,9 +60,7 @@ def list_kept(settings: Settings) -> Iterator[Phrase]:
         "Copies of all of this that the host makes in case a disk fails: as long as the host keeps them. The log has no"
         " address in full, and nothing that you wrote."
     )
-    yield phrase(
-        "These pages set no cookies, and load nothing from anywhere else. Emails hold no pictures that report you."
-    )
+    yield phrase("These pages set no cookies, and load nothing from anywhere else. Emails contain no tracking pixels.")
     yield phrase("`export`, in reply to any email, sends you everything that is kept about you.")
 
 

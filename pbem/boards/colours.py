@@ -33,7 +33,7 @@ TONES: dict[Tone, Shade] = {
     "white": ("#fff", "#111"),
     "red": ("#8c1526", "#fff"),
     "blue": ("#14549c", "#fff"),
-    "yellow": ("#ffd21f", "#111"),
+    "yellow": ("#ffdf55", "#111"),
     "clear": ("#d5f0f2", "#14549c"),
 }
 
@@ -62,7 +62,7 @@ STRONG = Palette(
         "white": ("#fff", "#000"),
         "red": ("#8c1526", "#fff"),
         "blue": ("#0b3f7c", "#fff"),
-        "yellow": ("#ffd21f", "#000"),
+        "yellow": ("#ffdf55", "#000"),
         "clear": ("#d5f0f2", "#000"),
     },
     {"plain": ("#fffaf0", "#000"), "light": ("#fff3d6", "#000"), "dark": ("#d3a869", "#000")},

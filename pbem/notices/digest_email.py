@@ -57,7 +57,7 @@ class DigestRow:
     """A match in a digest: what happened since its reader last moved, its board, and what to reply.
 
     ``listed`` is how a list shows it, ``begins`` is how a line for the match begins. ``legend`` is empty where a match
-    above has the same.
+    above has the same. ``decision`` is an answer that settles more than a turn, if there is one.
     """
 
     listed: MatchRow
@@ -67,6 +67,8 @@ class DigestRow:
     board: RenderedBoard
     legend: tuple[str, str]
     instruction: str
+    decision: str
+    decision_label: str
     time: str
     page: str
 
@@ -155,7 +157,7 @@ def _describe(
     """Return how a match stands that waits for a player."""
     seat, display = match.seat_of(player), _fitting(player.preferences.display)
     renderings = renderings_of(match.position, language)
-    board = renderings.render(display, acting=False)
+    board, decision = renderings.render(display, acting=False), renderings.prompt.decision
     holders = name_holders(match, seat, language) if board.legend_text else {}
     legend = renderings.explain(display, holders) if holders else (board.legend_text, board.legend_html)
     renamed = describe_renaming(match, seat, now, language)
@@ -168,7 +170,9 @@ def _describe(
         board,
         legend,
         f"{match.id} {renderings.prompt.example}",
-        " ".join(describe_time(match, seat, now, language, detail="usual")),
+        f"{match.id} {decision.move}" if decision else "",
+        decision.effect.said(language) if decision and decision.effect else "",
+        " ".join(describe_time(match, seat, now, language)),
         page_of(match, archive),
     )
 

@@ -28,7 +28,7 @@ from pbem.notices.sentences.story import (
     describe_steps,
     recall_comment,
 )
-from pbem.notices.sentences.time import Detail, describe_left, describe_rules, describe_time, list_claims
+from pbem.notices.sentences.time import describe_left, describe_rules, describe_time, list_claims
 from pbem.notices.templates import embolden_words, tie_words
 from pbem.reading.move_phrases import TIE
 from rules.errors import RulesError
@@ -175,8 +175,7 @@ def _tell_time(scene: Scene) -> str:
     """Return the time left, and what happens then, without what the news say already."""
     content = scene.content
     told = told_kinds(content.log, scene.match) if content.log else ()
-    detail: Detail = "deadline" if scene.is_receipt else "usual" if scene.is_used_to else "all"
-    return " ".join(describe_time(scene.match, scene.viewer, content.at, scene.language, told, detail))
+    return " ".join(describe_time(scene.match, scene.viewer, content.at, scene.language, told, scene.is_receipt))
 
 
 _TOLD = ("asides", "code", "detail", "quoted", "meant", "undone", "no_move", "offered", "key", "others")

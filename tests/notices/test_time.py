@@ -29,7 +29,7 @@ from pbem.notices.sentences.reasons import _REASONS, explain
 from pbem.notices.sentences.record import list_record
 from pbem.notices.sentences.status import describe_settings
 from pbem.notices.sentences.story import describe_events
-from pbem.notices.sentences.time import Detail, describe_rules, describe_time, list_claims
+from pbem.notices.sentences.time import describe_rules, describe_time, list_claims
 from pbem.notices.templates import tie_words
 from pbem.notices.wrapping import wrap_safely
 from pbem.reading.move_phrases import MARK
@@ -309,20 +309,6 @@ def test_an_absence_is_told_in_place_of_the_time(kind: str) -> None:
     spent = away.with_clock(replace(away.clock, banks=(0, 0)))
     assert len(describe_time(spent, 0, NOW)) == 1 or kind != "automatic"  # it is all that is left
     assert len(describe_time(away, 1, NOW - 2 * DAY)) == 3  # it lies ahead, and does not count
-
-
-def test_vacation_that_is_used_first_is_told() -> None:
-    """To whoever is to move and is new, while days of it are used by themselves; not where nobody loses by the time."""
-    careful = two()
-    free = living(careful, 0, automatic=True)
-
-    def told(match: Match, viewer: int, detail: Detail = "all") -> int:
-        return len(describe_time(match, viewer, NOW, detail=detail))
-
-    assert [told(free, viewer) - told(careful, viewer) for viewer in (0, 1)] == [1, 0]
-    assert told(free, 0, "usual") == told(careful, 0, "usual")
-    patient = two(replace(DEFAULT_CONTROL, policy="remind-only"))
-    assert told(living(patient, 0, automatic=True), 0) == told(patient, 0)
 
 
 def test_what_does_not_count_is_told_where_it_matters() -> None:

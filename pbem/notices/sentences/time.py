@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Literal, TypeAlias
 
 from pbem.match.log import LogKind
 from pbem.match.match import Match
@@ -33,9 +32,6 @@ _RESTARTS: frozenset[LogKind] = frozenset(("given", "extended"))
 _WORTH_TELLING = timedelta(hours=1)
 """An outage, or any other time that does not count, is told from this length on."""
 
-Detail: TypeAlias = Literal["deadline", "usual", "all"]
-"""How much is told of the time left: until when; also what happens then; and what else a newcomer has to know."""
-
 
 def describe_time(
     match: Match,
@@ -43,17 +39,18 @@ def describe_time(
     at: datetime | None = None,
     language: Language = ENGLISH,
     told: Collection[LogKind] = (),
-    detail: Detail = "usual",
+    briefly: bool = False,
 ) -> list[str]:
     """Return the time left for whoever is to act, and what happens then; nothing in a match without a clock.
 
     ``at`` is when the reader is told; None: when the turn began. ``told`` is what the notice says already.
+    ``briefly``: only until when.
     """
     clock = match.clock
     if clock is None or match.outcome is not None:
         return []
     at = at or clock.turned_at or match.changed_at
-    sentences = [*_tell_turn(match, clock, viewer, at, told, detail), *_tell_outages(match, clock, viewer, at)]
+    sentences = [*_tell_turn(match, clock, viewer, at, told, briefly), *_tell_outages(match, clock, viewer, at)]
     if not {"pause_proposed", "pause_end_proposed"} & set(told):
         sentences += _tell_proposal(match, clock, viewer, at)
     calendar = match.players[viewer].calendar
@@ -65,7 +62,7 @@ def describe_time(
 
 
 def _tell_turn(
-    match: Match, clock: Clock, viewer: Seat, at: datetime, told: Collection[LogKind], detail: Detail
+    match: Match, clock: Clock, viewer: Seat, at: datetime, told: Collection[LogKind], briefly: bool
 ) -> Iterator[Phrase]:
     """Yield how the time of whoever is to act stands."""
     seat, paused = clock.seat, clock.pause is not None and clock.pause[0] <= at < clock.pause[1]
@@ -88,11 +85,11 @@ def _tell_turn(
             name = match.name(seat)
             yield phrase("{name}’s time stands still until the email about their turn arrives.", name=name)
         elif absence is None or absence.kind != "automatic" or clock.bank:
-            yield from _tell_left(match, clock, seat, viewer, at, detail, later=paused or absence is not None)
+            yield from _tell_left(match, clock, seat, viewer, at, briefly, later=paused or absence is not None)
 
 
 def _tell_left(
-    match: Match, clock: Clock, seat: Seat, viewer: Seat, at: datetime, detail: Detail, *, later: bool
+    match: Match, clock: Clock, seat: Seat, viewer: Seat, at: datetime, briefly: bool, *, later: bool
 ) -> Iterator[Phrase]:
     """Yield how much time is left, until when, and what happens then; ``later``: it does not run just now."""
     say_to = partial(by_reader, match, viewer, seat)
@@ -122,11 +119,8 @@ def _tell_left(
             phrase("Your side has {length}, until {until}.", length=length, until=until),
             phrase("{name} has {length}, until {until}.", length=length, until=until),
         )
-    if detail != "deadline":
+    if not briefly:
         yield say_consequence(match, viewer)
-    spends = viewer == seat and calendar.automatic and match.has_begun and clock.control.policy != "remind-only"
-    if detail == "all" and spends:
-        yield phrase("Any vacation you have left is used first.")
     if not later and deadline - start >= timedelta(seconds=left) + _WORTH_TELLING:
         yield from _tell_free_time(match, clock, seat, viewer, start, deadline)
 

@@ -38,7 +38,7 @@ PIPLINE = Game(
     short={"size": 7},
     words={TAKE: ("nehmen", "nehme", "prends", "prendre", "tomo", "prendo")},
     auction=TAKE,
-    summary=phrase("Join two opposite sides of the board, or touch all four; an auction decides who is which."),
+    summary=phrase("Join two opposite sides of the board, or touch all four; an auction decides who plays which."),
     designers=DESIGNERS,
 )
 
@@ -53,7 +53,7 @@ ZIPLINE = replace(
     help_spoken=ZIPLINE_HELP,
     conditions=ZIPLINE_CONDITIONS,
     summary=phrase(
-        "Join two opposite sides of the board with more stones, or touch all four with fewer; an auction decides who is"
-        " which."
+        "Join two opposite sides of the board with more stones, or touch all four with fewer; an auction decides who"
+        " plays which."
     ),
 )

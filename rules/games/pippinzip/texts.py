@@ -49,9 +49,16 @@ OVER = mark("The match is over, so there’s nothing to reply with.")
 AUCTION_BLACK = phrase("In the auction, only a black chain wins.")
 AUCTION_WHITE = phrase("In the auction, only a white chain wins.")
 
-_BOTH_GOALS = phrase(
-    "Black (Pip) joins two opposite sides with one chain; white (Zip) touches all four, diagonal steps included."
-)
+_BOTH_GOALS = {
+    True: phrase(
+        "Black (Pip) needs a chain between two opposite sides, straight steps only; white (Zip) needs one that touches"
+        " all four, and diagonals count. First comes an auction for black."
+    ),
+    False: phrase(
+        "Black (Pip) needs a chain between two opposite sides, straight steps only; white (Zip) needs one that touches"
+        " all four, and diagonals count. First comes an auction for white."
+    ),
+}
 _ZIP_GOAL = phrase(
     "You’re Zip (white): touch all four sides of the board with one chain of white stones; diagonal steps count."
 )
@@ -76,12 +83,12 @@ _PIPLINE_AUCTION = phrase(
     " strong, but not so strong that your opponent takes it."
 )
 _ZIPLINE_AUCTION = phrase(
-    "Whoever takes white plays one stone a turn; black then places two, and goes first. So make white strong, but not"
-    " so strong that your opponent takes it."
+    "White then plays one stone a turn; black places two, and goes first. So make white strong, but not so strong that"
+    " your opponent takes it."
 )
 _TEAM_AUCTION = phrase(
-    "Whoever takes white plays one stone a turn, alone against the two others, who place one black stone each, and go"
-    " first. So make white strong, but not so strong that somebody takes it first."
+    "White plays alone against the two others. Each of the three places one stone a turn, the two black ones before"
+    " white. So make white strong, but not so strong that somebody takes it first."
 )
 _ZIP_TURN = phrase("Place one white stone.")
 _PIP_TURNS = {
@@ -118,9 +125,9 @@ def asked_bid(black: bool, points: int) -> str:
 def auction(black: bool, seats: int) -> Objective:
     """Return what a seat without a role has to do."""
     if black:
-        return Objective(_BOTH_GOALS, _BID_BLACK_TURN, _PIPLINE_AUCTION, _BID_REMINDER)
+        return Objective(_BOTH_GOALS[black], _BID_BLACK_TURN, _PIPLINE_AUCTION, _BID_REMINDER)
     decisive = _ZIPLINE_AUCTION if seats == 2 else _TEAM_AUCTION
-    return Objective(_BOTH_GOALS, _BID_WHITE_TURN, decisive, _BID_REMINDER)
+    return Objective(_BOTH_GOALS[black], _BID_WHITE_TURN, decisive, _BID_REMINDER)
 
 
 def zip_objective(outnumbered: bool) -> Objective:
@@ -246,11 +253,11 @@ REFUSALS = {
     "second_stone_lost": mark(
         "{text!q} is one stone too many: every empty point is right next to {first}, so {first} is your whole turn."
     ),
-    "stone_missing": mark("{text!q} is only one stone; this turn is two."),
+    "stone_missing": mark("{text!q} is only one stone: you place two this turn."),
     "take_after_auction": mark("It’s too late for {text!q}: the auction is over, and nobody can take any more."),
-    "too_many_stones": mark("{text!q} is too many stones; this turn is one."),
-    "too_many_stones:two": mark("{text!q} is too many stones; this turn is two."),
-    "too_many_stones:auction": mark("{text!q} is too many stones; a turn of the auction is three at most."),
+    "too_many_stones": mark("{text!q} is too many stones: you place only one this turn."),
+    "too_many_stones:two": mark("{text!q} is too many stones: you place only two this turn."),
+    "too_many_stones:auction": mark("{text!q} is too many stones: in the auction you place three at most."),
 }
 """The sentence for each code, or for a case of it; ``text`` is what the player wrote."""
 
