@@ -26,7 +26,7 @@ _LOADED = """new Promise((found) => new PerformanceObserver((list) => found(perf
   .observe({type: "paint", buffered: true}))"""
 """What was there when the page was painted first."""
 _SIGHT = """[document.querySelectorAll("main tr, main li, main dd, main .small").length,
-  [...document.querySelectorAll("main svg")].every((one) => one.closest("[hidden]") || one.clientWidth),
+  [...document.querySelectorAll("main svg:not(svg svg)")].every((one) => one.closest("[hidden]") || one.clientWidth),
   [...document.querySelectorAll("button, input, select")].filter((one) => one.checkVisibility()).length]"""
 """How much there is to read, whether every picture has a width, and how many controls show."""
 
