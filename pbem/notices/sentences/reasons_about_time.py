@@ -52,7 +52,7 @@ TIME: Mapping[str, str | tuple[str, str]] = {
     "not_away": mark("You aren’t away, nor about to be, so there was nothing to do."),
     "quiet_off": mark("Reminders may now come at any hour."),
     "quiet_set": mark("No reminders come between {start}:00 and {end}:00 now, unless your time would be up by then."),
-    "remind_default": mark("Reminders now suit the pace of each match."),
+    "remind_default": mark("Reminders now come at a pace that suits each match."),
     "remind_off": mark("You’ll get no more reminders. To get them again, reply `remind default`."),
     "remind_set": mark("Reminders now come when you have {steps} left."),
     "vacation_cancelled": mark("Your vacation is cancelled."),

@@ -189,7 +189,8 @@ def _list_settings(player: Player, at: datetime, vacation_days: int, feed_url: s
         yield explain(because(f"digest_{day or 'daily'}", at=moment))
     if calendar.remind is None:
         yield phrase(
-            "Reminders suit the pace of each match. To choose when, reply `remind 2d 12h`; for none, `remind off`."
+            "Reminders come at a pace that suits each match. To choose when, reply `remind 2d 12h`; for none,"
+            " `remind off`."
         )
     elif calendar.remind:
         steps = listed(map(say_length, calendar.remind), "or")
