@@ -57,7 +57,7 @@ def _find_fault(name: str, service: str) -> NameFault | None:
     is_command = any(not isinstance(one, FreeText) for one in read_commands([name]))
     if words in _RESERVED or _CELL.fullmatch(words) or read_robot(words) is not None or is_command:
         return NameFault("name_word")
-    if skeleton_of(name) == skeleton_of(service):
+    if skeleton_of(service) in map(skeleton_of, (name, *name.split())):
         return NameFault("name_word")
     return NameFault("name_forgotten") if skeleton_of(name) == skeleton_of(FORMER) else None
 

@@ -33,7 +33,7 @@ def name_sender(service: str, opponents: str) -> str:
     letters = _IN_SENDER.sub("", opponents)
     is_plain = all(char.isalnum() or unicodedata.category(char).startswith("M") for char in letters)
     name = f"{service} ({opponents})"
-    looks = map(skeleton_of, re.split(r",? & |, ", opponents))
+    looks = map(skeleton_of, (*re.split(r",? & |, ", opponents), *re.split(r"[\s,&]+", opponents)))
     is_safe = letters and is_plain and len(name) <= _LONGEST_SENDER and skeleton_of(service) not in looks
     return name if is_safe else service
 

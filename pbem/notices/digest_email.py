@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import chain
 from typing import Literal, TypeAlias
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from pbem.advice.advice import advice
 from pbem.commands.decision import Command, MatchDecision
@@ -48,8 +48,8 @@ _URGENT = 2 * 86400
 _UNSEEN = ("stale_turn", "set_back")
 """Why a line counts no more that was for another position than the present one."""
 
-_MOST_BYTES = 45_000
-"""Of boards as HTML, and of what stands above them, besides the last match: others are rows of a table."""
+_MOST_BYTES = 70_000
+"""Of boards as HTML, and of what stands above them, but for a first match that is longer by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +75,8 @@ class DigestRow:
     @property
     def bytes(self) -> int:
         """How long it is in HTML."""
-        said = chain(self.events, *(lines for _, lines in self.comments), [self.board.html or self.board.text])
-        return sum(len(part.encode("ascii", "xmlcharrefreplace")) for part in said)
+        said = chain(self.events, *(lines for _, lines in self.comments))
+        return _count_bytes(self.board.html or self.board.text) + sum(_count_bytes(escape(part)) for part in said)
 
 
 class Gallery:
@@ -120,10 +120,10 @@ def digest_notice(
     """
     rows, others, left, legends = list[DigestRow](), list[Match](), _MOST_BYTES, set[str]()
     for match, content in contents[:MOST_BOARDS]:
-        if left < 0:
+        row = None if others else _describe(match, content, player, now, archive, language)
+        if row is None or (rows and row.bytes > left):
             others.append(match)
             continue
-        row = _describe(match, content, player, now, archive, language)
         left -= row.bytes
         rows.append(row if row.legend[0] not in legends else replace(row, legend=("", "")))
         legends.add(row.legend[0])
@@ -177,6 +177,11 @@ def _describe(
     )
 
 
+def _count_bytes(html: str) -> int:
+    """Return how long a part of a page is in an email."""
+    return len(html.encode("ascii", "xmlcharrefreplace"))
+
+
 def _fitting(display: Display) -> Display:
     """Return how boards are drawn for somebody: among others, none is wider than a phone."""
     return "html" if display == "large" else display
@@ -195,10 +200,15 @@ def results_notice(
     ``ended`` says how much was; ``held``: moves of it wait, which their player can still take back. ``failed``: there
     is a line to try again.
     """
-    gallery = Gallery()
-    shown = [(row, gallery.hang(row.board)) for row in rows]
-    told = {"you": player.name, "rows": shown, "ended": ended, "failed": failed}
-    notice = plain_notice("digest_done", language, **told, board_style=gallery.style)
+    gallery, left, shown = Gallery(), _MOST_BYTES, list[tuple[ResultRow, Markup]]()
+    for row in rows:
+        left -= _count_bytes(row.board.html)
+        if left < 0 and row.board.html:
+            told = phrase("To see its board, reply `show` with the number in front.").said(language)
+            row = replace(row, sentences=(*row.sentences, told), board=NO_BOARD)
+        shown.append((row, gallery.hang(row.board)))
+    values = {"you": player.name, "rows": shown, "ended": ended, "failed": failed}
+    notice = plain_notice("digest_done", language, **values, board_style=gallery.style)
     return replace(notice, html="" if player.preferences.display == "plain" else notice.html)
 
 

@@ -100,7 +100,7 @@ def test_one_email_holds_all_boards_that_wait(club: Club) -> None:
 def test_a_tap_begins_a_line_for_a_match(digested: Club) -> None:
     """Each match has a button of its own, whose answer begins with its number."""
     taps = [unquote(answer) for answer in re.findall(r'href="mailto:[^"]*body=([^"]*)"', html_of(_newest(digested)))]
-    assert taps == ["1 ", "2 "]
+    assert taps == ["1 ", "1 take", "2 ", "2 take"]
     assert reply_to_digest(digested, f"{taps[1]}d4").message.commands == ("2 d4",)
 
 
@@ -274,6 +274,18 @@ def test_a_digest_lists_no_more_than_twenty_matches(club: Club) -> None:
     arrival = reply_to_digest(club, "\n".join(f"{number} c3" for number in range(1, 24)))
     assert len(arrival.message.commands) == 20
     assert sum(mail.recipient == "ann@a.example" for mail in arrival.outbound) == 1
+
+
+def test_no_remarks_of_opponents_make_a_digest_longer_than_programs_show(club: Club) -> None:
+    """Signs that take five letters in HTML count as what they take; boards without room are rows of a table."""
+    with_digest(club, 6)
+    for number in range(1, 7):
+        for _ in range(3):
+            assert club.reply(1, "say: " + '"' * 1900, match=number).message.status == "accepted"
+    digest_of(club)
+    email = club.mail(club.queued(kind="digest")[-1])
+    assert len(html_of(email).encode("ascii", "xmlcharrefreplace")) < 102_000
+    assert text_of(email).count("Pipline vs Bob") == 6
 
 
 def test_a_forger_has_a_digest_reader_sent_few_emails(digested: Club) -> None:

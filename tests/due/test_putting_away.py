@@ -144,7 +144,7 @@ def test_neither_digest_nor_status_counts_it_among_what_waits(club: Club) -> Non
     pass_quietly(club, 14)
     assert kinds(club, before) == []
     club.reply(1, "status")
-    assert "Put away" in text_of(club.mail(club.queued()[-1]))
+    assert "put away" in text_of(club.mail(club.queued()[-1]))
 
 
 @pytest.mark.parametrize("days", ["3", "none"])

@@ -86,6 +86,7 @@ def test_a_sender_is_the_service_with_the_opponents(opponents: str) -> None:
         ("a sentence", "Your account is locked! Call"),
         ("more than there is room for", "Bob " * 20 + "& Carl"),
         ("the service itself", "Club"),
+        ("who answers for the service", "Club Support"),
         ("the service itself, beside somebody", "Bob & cIub"),
         ("the service in other letters", "Сlub, Bob & Carl"),
     ],

@@ -27,7 +27,7 @@ from pbem.notices.sentences.moments import name_zone, say_length, say_moment, sa
 from pbem.notices.sentences.public import Told, tell_log
 from pbem.notices.sentences.reasons import _REASONS, explain
 from pbem.notices.sentences.record import list_record
-from pbem.notices.sentences.status import describe_settings
+from pbem.notices.sentences.status import describe_settings, list_match
 from pbem.notices.sentences.story import describe_events
 from pbem.notices.sentences.time import describe_rules, describe_time, list_claims
 from pbem.notices.templates import tie_words
@@ -309,6 +309,19 @@ def test_an_absence_is_told_in_place_of_the_time(kind: str) -> None:
     spent = away.with_clock(replace(away.clock, banks=(0, 0)))
     assert len(describe_time(spent, 0, NOW)) == 1 or kind != "automatic"  # it is all that is left
     assert len(describe_time(away, 1, NOW - 2 * DAY)) == 3  # it lies ahead, and does not count
+
+
+def test_a_list_names_no_time_while_nobody_spends_it() -> None:
+    """In a pause, and while whoever is to act is away, it says so, and when that ends."""
+    going, end = two(), NOW + 5 * DAY
+    assert list_match(going, 0, NOW).until
+    assert going.clock
+    paused = going.with_clock(replace(going.clock, pause=(NOW - DAY, end)))
+    away = living(going, 0, absences=(Absence(NOW - DAY, end, "vacation"),))
+    for match in (paused, away):
+        rows = [list_match(match, viewer, NOW) for viewer in (0, 1)]
+        assert [row.until for row in rows] == ["", ""]
+        assert all("28 November" in row.what for row in rows), rows
 
 
 def test_what_does_not_count_is_told_where_it_matters() -> None:

@@ -197,7 +197,7 @@ def test_nobody_keeps_the_robots_busy_with_reviews(club: Club) -> None:
         club.reply(0, "b2", match=number)
         club.reply(1, "resign", match=number)
         club.reply(0, "review", match=number)
-    assert "10 reviews a day" in text_of(club.newest(0, match=12)).replace("\n", " ")
+    assert "you can ask for 10 a day" in text_of(club.newest(0, match=12)).replace("\n", " ")
     assert club.let_robots_move() == 10
     club.clock.advance(timedelta(days=1, minutes=1))
     club.reply(0, "review", match=12)

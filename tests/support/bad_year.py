@@ -461,7 +461,7 @@ DAYS = {
         with_rolls=True,
     ),
     "the clock is ahead for a moment": Day(
-        _jump(400 * DAY), HOUR / 2, _jump(-400 * DAY), "is doubted.*trust-clock", with_rolls=True
+        _jump(400 * DAY), HOUR / 2, _jump(-400 * DAY), "I’ve doubted it since.*trust-clock", with_rolls=True
     ),
     "all has other numbers": Day(lambda year: year.provider.renumber(), AT_ONCE, _nothing, "have other numbers now"),
     "SMTP is out": Day(

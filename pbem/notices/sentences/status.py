@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 from pbem.match.match import Match
 from pbem.match.player import Player
-from pbem.match.time.calendar import Absence, days_left
-from pbem.match.timing import deadline_of, time_left
+from pbem.match.time.calendar import Absence, Calendar, days_left
+from pbem.match.timing import calendar_of, deadline_of, time_left
 from pbem.notices.sentences.moments import ends_a_day, last_day, name_zone, say_day, say_length, say_moment, say_short
 from pbem.notices.sentences.reasons import explain
 from pbem.reading.reason import because
@@ -100,6 +100,7 @@ def _say_awaited(match: Match, viewer: Seat, at: datetime) -> Phrase:
     """Return what a match waits for."""
     seat, clock = match.to_act, match.clock
     halted = clock.halted if clock else ""
+    calendar = match.players[viewer].calendar
     if match.awaits_seeds:
         return phrase("your `ready`") if viewer in match.unseeded else phrase("the dice")
     if not isinstance(seat, int):
@@ -109,6 +110,13 @@ def _say_awaited(match: Match, viewer: Seat, at: datetime) -> Phrase:
         return phrase("your time is up") if seat == viewer else phrase("{name}’s time is up", name=name)
     if halted == "bounced":
         return phrase("your clock has stopped") if seat == viewer else phrase("{name} can’t be reached", name=name)
+    if clock and clock.pause and clock.pause[0] <= at < clock.pause[1]:
+        return phrase("paused until {until}", until=_say_end(clock.pause[1], calendar, at))
+    if clock and (absence := calendar_of(match).absent_at(at)):
+        end = _say_end(absence.end, calendar_of(match) if seat == viewer else calendar, at)
+        if seat == viewer:
+            return phrase("your turn; you’re away until {until}", until=end)
+        return phrase("{name}’s turn; away until {until}", name=name, until=end)
     if seat == viewer:
         return phrase("your turn")
     if clock and clock.waits_for_email(at):
@@ -116,13 +124,21 @@ def _say_awaited(match: Match, viewer: Seat, at: datetime) -> Phrase:
     return phrase("{name}’s turn", name=name)
 
 
+def _say_end(end: datetime, calendar: Calendar, at: datetime) -> Phrase:
+    """Return until when something lasts: the last day of whole days."""
+    return say_day(last_day(end, calendar), at) if ends_a_day(end, calendar) else say_short(end, calendar, at)
+
+
 def find_due(match: Match, viewer: Seat, at: datetime) -> tuple[Phrase | Listed, Phrase] | None:
     """Return how much time is left, and until when; None where there is no such time.
 
     Whether somebody else has got an email that is in doubt, nobody knows; they themselves read how much time they have.
+    In a pause, and while whoever is to act is away, time stands still.
     """
     clock, deadline = match.clock, deadline_of(match, at=at)
     if clock is None or deadline is None or deadline <= at or clock.halted in ("flagged", "bounced"):
+        return None
+    if (clock.pause and clock.pause[0] <= at < clock.pause[1]) or calendar_of(match).absent_at(at):
         return None
     if clock.seat is None or match.players[clock.seat].robot or (clock.seat != viewer and clock.waits_for_email(at)):
         return None

@@ -141,7 +141,7 @@ def test_the_doctor_tells_of_messages_that_met_a_bug(pbem: Pbem) -> None:
     pbem("receive", stdin=b"noise")
     told = next(line for line in pbem("doctor").out.splitlines() if line.startswith("✗ messages"))
     assert re.fullmatch(
-        r"✗ messages  Messages that have failed: 1; “pbem inbound list --status failed” .+, “pbem inbound show 1” .+"
+        r"✗ messages  Messages that failed: 1. “pbem inbound list --status failed” .+, “pbem inbound show 1” .+"
         r" “pbem inbound retry 1” .+",
         told,
     )

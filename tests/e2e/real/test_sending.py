@@ -317,5 +317,5 @@ async def test_the_operator_sees_what_is_not_sent(
         assert [mail["error"].count("550 5.1.1") for mail in json.loads(refused)] == [1, 1]
         found = await call(tmp_path, environment, "doctor")
         assert found.code == 1
-        assert re.search(r"^✗ messages .*: 2;", found.out, re.MULTILINE)
+        assert re.search(r"^✗ messages .*: 2\.", found.out, re.MULTILINE)
         assert "✓ sending" in found.out
