@@ -101,7 +101,7 @@ def test_a_tap_begins_a_line_for_a_match(digested: Club) -> None:
     """Each match has a button of its own, whose answer begins with its number."""
     taps = [unquote(answer) for answer in re.findall(r'href="mailto:[^"]*body=([^"]*)"', html_of(_newest(digested)))]
     assert taps == ["1 ", "1 take", "2 ", "2 take"]
-    assert reply_to_digest(digested, f"{taps[1]}d4").message.commands == ("2 d4",)
+    assert reply_to_digest(digested, f"{taps[2]}d4").message.commands == ("2 d4",)
 
 
 def _newest(club: Club) -> EmailMessage:
