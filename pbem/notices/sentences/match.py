@@ -208,7 +208,7 @@ def describe_seeds(match: Match, viewer: Seat, language: Language = ENGLISH) -> 
     """Return a sentence with the public player seeds of the match, each with the name of its player."""
     seeds = match.public_seeds
     if not seeds:
-        return phrase("The dice are rolled; nobody added words to them.").said(language)
+        return phrase("The dice rest on this service alone: nobody added words to them.").said(language)
     sentences = (
         phrase("You mixed {words!q} into the dice.", words=words)
         if seat == viewer
