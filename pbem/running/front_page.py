@@ -13,6 +13,9 @@ from pbem.mail.compose import Site
 from pbem.match.summary import MatchSummary
 from pbem.storage.database import Database, Transaction
 
+_OPENING = 6
+"""So many moves say little of a game."""
+
 
 class FrontPage:
     """Writes the first page of a host, and remembers the boards that it shows, and the offers."""
@@ -60,9 +63,11 @@ class FrontPage:
                 else tx.matches.summaries_of(running)
             )
             finished = sound(tx.matches.latest_finished(FINISHED))
-            shown = [match.id for matches in shown_first(now_running, finished) for match in matches]
+            pictured = [match for matches in shown_first(now_running, finished) for match in matches]
+            shown = [match.id for match in pictured]
             unknown = tx.matches.all([number for number in shown if number not in self._boards])
-            self._window = self._choose_window(tx, shown[:1])
+            lively = [match.id for match in pictured if _is_under_way(match)]
+            self._window = self._choose_window(tx, (lively or shown)[:1])
         self._boards |= {match.id: draw_film(match) for match in unknown}
         self._boards = {number: board for number, board in self._boards.items() if number in shown}
         found = self._window, self._offers, self.way_in
@@ -73,6 +78,11 @@ class FrontPage:
         if self._window and [self._window.match] == [*shown]:
             return self._window
         return next(map(draw_window, tx.matches.all(shown, comments=True)), None) or draw_example()
+
+
+def _is_under_way(match: MatchSummary) -> bool:
+    """Return whether a board shows what a game is about: no auction, and more than its first moves."""
+    return all(match.standing.roles) and match.standing.moves_made >= _OPENING
 
 
 def sound(found: Iterable[MatchSummary | DamagedMatch]) -> list[MatchSummary]:

@@ -311,3 +311,15 @@ def test_the_page_of_a_match_leads_to_the_host(club: Club, archive: Path) -> Non
     page = (archive / "matches" / "1.html").read_text("utf-8")
     user, domain = ADDRESS.split("@")
     assert f'"host":["{user}","{domain}"]' in page
+
+
+def test_a_match_under_way_is_shown_large_before_an_auction(club: Club, archive: Path) -> None:
+    """The board that strangers see first shows what the game is about, though another match was moved in last."""
+    for number, moves in enumerate(("c3 take a1 b1 b2 c2 d2", "c3"), 1):
+        club.open()
+        for ply, move in enumerate(moves.split()):
+            club.reply(ply % 2, move, match=number)
+        club.clock.advance(HOUR)
+    club.service.write_archive()
+    front = (archive / "index.html").read_text("utf-8")
+    assert re.findall(r'<figcaption><a href="matches/(\d+).html">', front) == ["1"]

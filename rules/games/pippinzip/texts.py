@@ -52,11 +52,11 @@ AUCTION_WHITE = phrase("In the auction, only a white chain wins.")
 _BOTH_GOALS = {
     True: phrase(
         "Black (Pip) needs a chain between two opposite sides, straight steps only; white (Zip) needs one that touches"
-        " all four, and diagonals count. First comes an auction for black."
+        " all four, and diagonals count. An auction for black comes first."
     ),
     False: phrase(
         "Black (Pip) needs a chain between two opposite sides, straight steps only; white (Zip) needs one that touches"
-        " all four, and diagonals count. First comes an auction for white."
+        " all four, and diagonals count. An auction for white comes first."
     ),
 }
 _ZIP_GOAL = phrase(
