@@ -117,9 +117,11 @@ def html_piece(view: BoardView, piece: Piece, *, large: bool = False) -> str:
     """Return a piece as the board in HTML shows it, within a line of text: its sign in its own colours."""
     ground, ink = (STRONG if large else USUAL).tones[piece.tone]
     sign = shaped(view, large=large)[piece.symbol]
-    radius = "14%" if view.looks == "dice" else _RADII[piece.form]
+    radius, name = _RADII[piece.form], _class_of(piece)
+    if view.looks == "dice":  # programs that force a dark look turn its colours over as those of the board
+        radius, name = "14%", ""
     return (
-        f'<b{_class_of(piece)} style="background:{ground};color:{SIGNS.get(sign, ink)};border:1px solid {RIM};'
+        f'<b{name} style="background:{ground};color:{SIGNS.get(sign, ink)};border:1px solid {RIM};'
         f'border-radius:{radius};padding:0 3px">{escape(sign)}</b>'
     )
 

@@ -121,7 +121,7 @@ class Player:
 
     def wake(self, now: datetime, day: int) -> Iterator[tuple[Letter, str]]:
         """Yield what they write in the morning of a day, in answer to the last letter about starting matches."""
-        about = next((one for one in reversed(self.inbox) if "Starting matches" in one.subject), None)
+        about = next((one for one in reversed(self.inbox) if "Open games" in one.subject), None)
         if about is None or self.has_gone:
             return
         lines: list[str] = []

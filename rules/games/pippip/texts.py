@@ -150,13 +150,9 @@ def store_prompt(example: str, use: str, *, may_roll: bool) -> Prompt:
 def objective(role: str | None) -> Objective:
     """Return the goal of a seat and what its turns consist of; ``role`` is None until the colours are rolled."""
     if role == LIGHT:
-        goal = phrase(
-            "You’re Light: score more with light dice on light cells than Dark does with dark dice on dark ones."
-        )
+        goal = phrase("You’re Light: your dice score on light cells, Dark’s on dark ones, and the higher total wins.")
     elif role == DARK:
-        goal = phrase(
-            "You’re Dark: score more with dark dice on dark cells than Light does with light dice on light ones."
-        )
+        goal = phrase("You’re Dark: your dice score on dark cells, Light’s on light ones, and the higher total wins.")
     else:
         goal = phrase("A roll makes you Light or Dark: score more with your dice on cells of your own colour.")
     turn = phrase(

@@ -167,9 +167,8 @@ def story(winner: int, sizes: Sequence[int], repeated: bool) -> Event:
                 own,
             ),
             phrases(
-                "Both largest groups have one stone, but {name}’s opponent had no free cell left, which loses a tie.",
-                "Both largest groups have {count} stones, but {name}’s opponent had no free cell left, which loses a"
-                " tie.",
+                "Both largest groups have one stone, and {name} wins the tie: nobody else had a free cell left.",
+                "Both largest groups have {count} stones, and {name} wins the tie: nobody else had a free cell left.",
                 own,
             ),
         )
