@@ -50,9 +50,7 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
     },
     "offer_open": {
         "nothing_to_accept": mark("There’s no open question in that email, so I can’t tell what you meant."),
-        "nothing_to_decline": mark(
-            "There’s no open question in that email, so I can’t tell what you meant."
-        ),
+        "nothing_to_decline": mark("There’s no open question in that email, so I can’t tell what you meant."),
         "closed": mark("That’s no longer open, so I’ve done nothing."),
         "not_meant": mark("All right, I’ve done nothing."),
         "not_meant_to_act": mark("All right, I’ve done nothing. Please reply with your move."),
