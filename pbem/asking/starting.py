@@ -181,6 +181,7 @@ def _settle_stranger(act: Act, origin: Origin, reading: Reading, wishes: Sequenc
         raise Discard("not asked to play", why or "it had enough email today")
     if origin.authentic:
         words, _ = find_words(reading, name)
+        words = "\n".join(line for line in words.split("\n") if wishing.read_sign_up([line]) is None).strip()
         said = [Step(str(one)) for one in (*filter(None, [signing]), *wanted)][:MOST_WISHES]
         return Decision((*said, Step("", enrolment(act, origin, name, tuple(_write(wanted)), words))))
     approached = NoteApproach(_mark(origin.sender, act.site))

@@ -12,6 +12,7 @@ from pbem.mail.headers import organization_of
 from pbem.mail.marks import mailbox_mark
 from pbem.settings.model import Settings
 from tests.support.club import SECRET, Club, make_club
+from tests.support.mails import text_of
 
 ZOE = "Zoe <zoe@z.example>"
 PROOF = {"Authentication_Results": "mx.play.example; dmarc=pass header.from=z.example"}
@@ -48,6 +49,17 @@ def test_whoever_is_found_authentic_plays_at_once(club_with: Clubs) -> None:
     assert caused(club, ROBOT, **PROOF) == ["opened"]
     assert [player.name for player in club.match().players] == ["Zoe", "Robot 1"]
     assert caused(club, ROBOT, **PROOF) == ["confirm_start"]  # a player is asked
+
+
+def test_signing_up_is_no_word_to_others(club_with: Clubs) -> None:
+    """Whoever signs up isn't told that they weren't heard; whatever else they wrote is named."""
+    club = club_with(authserv_id="mx.play.example")
+    said = []
+    for text, sender in (("Sign up Zoe", ZOE), ("sign up Yan\n\nHello, who is there?", "Yan <yan@z.example>")):
+        assert caused(club, text, sender, **PROOF) == ["starting"]
+        said.append(text_of(club.mail(club.queued()[-1])))
+    assert ["“" in one for one in said] == [False, True]
+    assert "“Hello, who is there?”" in said[1]
 
 
 def test_a_stranger_whom_nothing_proves_plays_after_one_yes(club_with: Clubs) -> None:

@@ -209,7 +209,7 @@ def battle_lost(loser: Seat, cubes: Sequence[str], glass: Sequence[str]) -> Even
         you = phrases("You lost the cube on {cubes}.", "You lost the cubes on {cubes}.", len(cubes))
         others = phrases("{name} lost the cube on {cubes}.", "{name} lost the cubes on {cubes}.", len(cubes))
     arguments: dict[str, Argument] = {"cubes": listed(cubes), "glass": listed(glass)}
-    return Event(loser, you.about(**arguments), others.about(**arguments), leads_up=True)
+    return Event(loser, you.about(**arguments), others.about(**arguments))
 
 
 def home_prompt(example: str) -> Prompt:
