@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 
 from rules.view import BoardView, Cell, Form, Mark, Piece, Tone
 
@@ -44,6 +45,14 @@ _RAISED = "¹²³⁴⁵⁶⁷⁸⁹"
 def number_of(marks: frozenset[Mark]) -> Mark | None:
     """Return the number of the move that put a piece there, where pieces are numbered."""
     return next((number for number in NUMBERS if number in marks), None) if marks else None
+
+
+def in_text(view: BoardView) -> BoardView:
+    """Return a board as text shows it: where pieces are digits, no digit beside another tells which move was new."""
+    if not any(piece.symbol.isdigit() for piece in view.pieces):
+        return view
+    cells = (replace(cell, marks=cell.marks.difference(NUMBERS)) if cell.marks else cell for cell in view.cells)
+    return replace(view, cells=tuple(cells))
 
 
 def marked_sign(sign: str, marks: frozenset[Mark]) -> str:

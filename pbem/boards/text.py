@@ -1,7 +1,7 @@
 """Boards as text: for emails, the terminal and the archive."""
 
 from pbem.boards.geometry import halves, hex_ranks, ranks
-from pbem.boards.signs import ASCII, BRACKETS, PROPOSED, Signs, bracketed, is_closed, is_proposed, number_of
+from pbem.boards.signs import ASCII, BRACKETS, PROPOSED, Signs, bracketed, in_text, is_closed, is_proposed, number_of
 from rules.view import BoardView, Cell, Mark
 
 WIDTH = 63
@@ -13,6 +13,7 @@ _MIDDLE = 5  # the column of the number on top
 
 def text_board(view: BoardView, signs: Signs = ASCII) -> str:
     """Return the board as lines of at most WIDTH columns, none of which a reader would take for a move."""
+    view = in_text(view)
     if view.looks == "dice":
         lines = _dice_lines(view, signs)
     elif view.shape == "hex":

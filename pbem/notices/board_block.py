@@ -73,19 +73,6 @@ class BoardRenderings:
         return _sample(self.view)
 
     @cached_property
-    def in_text(self) -> BoardView:
-        """The board as text shows it: where pieces are digits, no digit beside another tells which move was new."""
-        if not any(piece.symbol.isdigit() for piece in self.view.pieces):
-            return self.view
-        cells = (replace(one, marks=one.marks.difference(NUMBERS)) if one.marks else one for one in self.view.cells)
-        return replace(self.view, cells=tuple(cells))
-
-    @cached_property
-    def sample_in_text(self) -> BoardView:
-        """One cell of each kind of that."""
-        return self.sample if self.in_text is self.view else _sample(self.in_text)
-
-    @cached_property
     def standing(self) -> tuple[str, ...]:
         """How things stand."""
         return tuple([sentence.said(self.language) for sentence in self.view.standing])
@@ -126,7 +113,7 @@ class BoardRenderings:
         Legends are remembered without the players, whom every match has others of.
         """
         shared = tuple(holders)
-        text = _write_legend(self.sample_in_text, self.language, display == "unicode", shared, briefly)
+        text = _write_legend(self.sample, self.language, display == "unicode", shared, briefly)
         html = _draw_legend(self.sample, self.language, display == "large", shared, briefly)
         for piece, room in _leave_room(shared).items():
             text, html = text.replace(room, holders[piece]), html.replace(room, escape(holders[piece]))
@@ -146,9 +133,9 @@ class BoardRenderings:
         if display == "speech":
             return _speak(view, self.language)
         signs = pictured(view) if display == "unicode" else ASCII
-        text = text_board(self.in_text, signs)
+        text, sample = text_board(view, signs), self.sample
         self.lines.update({line: line.rstrip() for line in text.splitlines()})  # none of them reads as a command
-        legend = _write_legend(self.sample_in_text, self.language, display == "unicode")
+        legend = _write_legend(sample, self.language, display == "unicode")
         if display == "plain":
             return RenderedBoard(text, legend, standing=self.standing)
         large = display == "large"
@@ -156,7 +143,7 @@ class BoardRenderings:
             text,
             legend,
             self._page(display, links),
-            _draw_legend(self.sample, self.language, large),
+            _draw_legend(sample, self.language, large),
             self.standing,
             html_words(view, large=large),
             board_style(view, large=large),

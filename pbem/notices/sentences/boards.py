@@ -6,7 +6,19 @@ from functools import reduce
 from typing import Literal
 
 from pbem.boards.html import NAME, HtmlWords
-from pbem.boards.signs import BOTH, BRACKETS, LAST, LINE, NUMBERS, Signs, bracketed, is_closed, is_proposed, number_of
+from pbem.boards.signs import (
+    BOTH,
+    BRACKETS,
+    LAST,
+    LINE,
+    NUMBERS,
+    Signs,
+    bracketed,
+    in_text,
+    is_closed,
+    is_proposed,
+    number_of,
+)
 from pbem.boards.svg import PictureWords
 from rules.phrase import ENGLISH, Language, Phrase, listed, phrase, phrases
 from rules.view import BoardView, Cell, Piece
@@ -97,6 +109,7 @@ def text_legend(view: BoardView, signs: Signs, holders: Mapping[str, str] | None
 
     With ``holders`` it says whose each kind of piece is.
     """
+    view = in_text(view)
     keys = [*_explain_pieces(view, signs, holders or {}), *_explain_brackets(view)]
     sentences = [_as_sentence(keys)]
     if view.looks == "dice":
