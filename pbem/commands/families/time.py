@@ -68,7 +68,7 @@ def _claim(situation: MatchSituation, now: datetime) -> MatchSituation:
     clock, held = _waited_for(situation)
     if clock is None or held is None:
         return situation.told(_why_not_waiting(match))
-    if clock.pause and clock.pause[0] <= now < clock.pause[1]:
+    if clock.pause and clock.is_paused(now):
         return situation.told("paused_now", until=clock.pause[1].isoformat())
     if not may_claim(match, seat):
         code = "no_claims" if clock.halted == "flagged" else "not_flagged"
@@ -141,7 +141,7 @@ def _end_pause(situation: MatchSituation, now: datetime) -> MatchSituation:
     if clock and known and not known.ends and seat in known.seats:
         changed = match.with_clock(replace(clock, proposal=None))
         return situation.carried("pause off", AddLog(LogEntry("pause_withdrawn", seat)), match=changed)
-    runs = clock is not None and clock.pause is not None and clock.pause[0] <= now < clock.pause[1]
+    runs = clock is not None and clock.is_paused(now)
     if not clock or not clock.pause or not runs or match.outcome or seat in match.position.departed():
         return situation.told("no_pause_proposed")
     agreed = known.seats if known and known.ends else ()

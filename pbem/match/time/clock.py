@@ -61,6 +61,10 @@ class Clock:
         """The seconds that the seat whose turn it is had left when the clock last changed; 0 where nobody is to act."""
         return 0 if self.seat is None else self.banks[self.seat]
 
+    def is_paused(self, at: datetime) -> bool:
+        """Return whether the players, or the operator, have agreed that no time counts then."""
+        return self.pause is not None and self.pause[0] <= at < self.pause[1]
+
     def waits_for_email(self, at: datetime) -> bool:
         """Return whether the notice of the turn is long overdue: not sent, or not known to be."""
         return self.halted == "unsent" and self.turned_at is not None and at - self.turned_at >= _OVERDUE

@@ -67,7 +67,7 @@ def tell_turn(match: MatchSummary, now: datetime) -> Told | None:
     if clock.halted == "flagged":
         message = mark("{name} to move since {since}, out of time since {flagged}")
         told["flagged"] = clock.flagged_at or clock.halted_at or turned_at
-    elif clock.pause and clock.pause[0] <= now < clock.pause[1]:
+    elif clock.pause and clock.is_paused(now):
         told["end"] = clock.pause[1]
         message = mark("Paused until {end}; {name} to move since {since}")
         if until:

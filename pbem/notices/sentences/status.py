@@ -110,10 +110,10 @@ def _say_awaited(match: Match, viewer: Seat, at: datetime) -> Phrase:
         return phrase("your time is up") if seat == viewer else phrase("{name}’s time is up", name=name)
     if halted == "bounced":
         return phrase("your clock has stopped") if seat == viewer else phrase("{name} can’t be reached", name=name)
-    if clock and clock.pause and clock.pause[0] <= at < clock.pause[1]:
+    if clock and clock.pause and clock.is_paused(at):
         return phrase("paused until {until}", until=_say_end(clock.pause[1], calendar, at))
     if clock and (absence := calendar_of(match).absent_at(at)):
-        end = _say_end(absence.end, calendar_of(match) if seat == viewer else calendar, at)
+        end = _say_end(absence.end, calendar, at)
         if seat == viewer:
             return phrase("your turn; you’re away until {until}", until=end)
         return phrase("{name}’s turn; away until {until}", name=name, until=end)
@@ -138,7 +138,7 @@ def find_due(match: Match, viewer: Seat, at: datetime) -> tuple[Phrase | Listed,
     clock, deadline = match.clock, deadline_of(match, at=at)
     if clock is None or deadline is None or deadline <= at or clock.halted in ("flagged", "bounced"):
         return None
-    if (clock.pause and clock.pause[0] <= at < clock.pause[1]) or calendar_of(match).absent_at(at):
+    if clock.is_paused(at) or calendar_of(match).absent_at(at):
         return None
     if clock.seat is None or match.players[clock.seat].robot or (clock.seat != viewer and clock.waits_for_email(at)):
         return None

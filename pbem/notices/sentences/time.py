@@ -65,7 +65,7 @@ def _tell_turn(
     match: Match, clock: Clock, viewer: Seat, at: datetime, told: Collection[LogKind], briefly: bool
 ) -> Iterator[Phrase]:
     """Yield how the time of whoever is to act stands."""
-    seat, paused = clock.seat, clock.pause is not None and clock.pause[0] <= at < clock.pause[1]
+    seat, paused = clock.seat, clock.is_paused(at)
     if seat is None or paused or clock.halted != "flagged":
         yield from _tell_pause(clock, match, viewer, at, told)
     if seat is None or (paused and clock.halted == "flagged"):  # nobody can claim in a pause
