@@ -155,16 +155,19 @@ def _sight(kernel: Kernel) -> Any:
     return sighting(kernel)
 
 
-def look(match: Match, playouts: int, seed: int, *, thorough: bool = False, proving: bool = False) -> tuple[Line, ...]:
+def look(
+    match: Match, playouts: int, seed: int, *, thorough: bool = False, proving: bool = False, nodes: int | None = None
+) -> tuple[Line, ...]:
     """Return what so many playouts make of the actions that are legal now, the most tried first.
 
     ``thorough``: each action is tried before any is tried again, as far as the playouts go. ``proving``, where the
     board does: what wins for certain comes first, what loses last, and no more is played out than that needs.
+    ``nodes`` bound the tree; with one more than there are actions it has no second step.
     """
     kernel, ints, rooted = match.board.kernel, match.ints, match.board.rooted
     root, least = rooted(match.opened, match.state) if rooted else (match.state, 0)
     playouts = max(playouts, least)
-    nodes = min(_NODES, 64 + playouts * match.opened.most)
+    nodes = nodes or min(_NODES, 64 + playouts * match.opened.most)
     tree = tuple(ints(nodes) for _ in range(9))
     random, scratch = ints(1), (ints(match.opened.most), ints(len(match.order)), ints(_DEPTH))
     random[0] = state_of(seed)
