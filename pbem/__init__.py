@@ -20,5 +20,3 @@ reading    a line, and what it may mean
 robots     what robots think       log   the lines of the log, with nothing in them that is private
 ports      what the service needs from outside      errors    what the operator is told in one sentence
 """
-
-__version__ = "0.1.0"

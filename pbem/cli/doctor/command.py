@@ -64,9 +64,11 @@ def doctor(
 
     from pbem.cli.doctor.domain import look_at_domain
     from pbem.cli.doctor.probe import check_own_mail
+    from pbem.version import installed
 
     settings = load_settings(context)
     checks: list[tuple[str, Callable[[], Finding | str]]] = [
+        ("version", installed),
         ("settings", lambda: _check_settings(settings)),
         ("database", lambda: _in_database(context, lambda _: "its tables have the right version")),
         ("messages", lambda: _reading(context, lambda tx: check_messages(tx, now()))),
