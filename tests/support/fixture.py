@@ -17,10 +17,10 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from pbem.version import RELEASE
 from pbem.match.timing import deadline_of
 from pbem.ports import Fetched
 from pbem.running.operator_rulings import find_to_forget, forget_player, rename_player, seat_another, take_back
+from pbem.version import RELEASE
 from tests.support.clocks import return_email, wait
 from tests.support.club import Club, make_club, settings_in, write_blank_database
 from tests.support.fakes import FakeClock, FakeDice

@@ -64,11 +64,9 @@ def doctor(
 
     from pbem.cli.doctor.domain import look_at_domain
     from pbem.cli.doctor.probe import check_own_mail
-    from pbem.version import installed
 
     settings = load_settings(context)
     checks: list[tuple[str, Callable[[], Finding | str]]] = [
-        ("version", installed),
         ("settings", lambda: _check_settings(settings)),
         ("database", lambda: _in_database(context, lambda _: "its tables have the right version")),
         ("messages", lambda: _reading(context, lambda tx: check_messages(tx, now()))),
@@ -127,6 +125,8 @@ def _print_finding(name: str, found: Finding) -> None:
 
 def _check_settings(settings: "Settings") -> Finding:
     """Check that the settings are there without which nothing works."""
+    from pbem.version import installed
+
     settings.require("address", "secret")
     notes: tuple[str, ...] = () if settings.operator else (_NO_OPERATOR,)
     try:
@@ -134,7 +134,7 @@ def _check_settings(settings: "Settings") -> Finding:
     except OSError as error:
         return Finding("", (f"The file {settings.about_file} about the host can’t be read: {error.strerror}.",))
     starting = f"matches are started by email by {_STARTING[settings.new_matches]}"
-    told = f"the service is {settings.name} <{settings.address}>; {starting}"
+    told = f"the service is {settings.name} <{settings.address}>, by pbem {installed()}; {starting}"
     return Finding(told, notes=(*notes, *suggest_budget(settings)))
 
 
