@@ -75,8 +75,9 @@ class Task:
 class Plan:
     """What a report is on: a game with all its ``options``, and how it is played.
 
-    ``profile`` is one of PROFILES. ``playouts`` are those for each action of the strongest player, ``games`` those between two of it, ``random_games``
-    those between random players. ``fast``: the game has a board of its own for robots.
+    ``profile`` is one of PROFILES. ``playouts`` are those for each action of the strongest player, ``games`` those
+    between two of it, ``random_games`` those between random players. ``fast``: the game has a board of its own for
+    robots.
     """
 
     game: str

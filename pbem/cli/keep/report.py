@@ -42,7 +42,7 @@ def report(
             "--playouts",
             min=4,
             max=10_000_000,
-            help="Continuations tried for each step; unless you say, those of a middling robot, or 10,500 as published.",
+            help="Continuations tried for each step; usually those of a middling robot, or 10,500 as published.",
         ),
     ] = None,
     minutes: Annotated[
