@@ -29,7 +29,7 @@ def compare(plan: Plan, found: Found) -> Iterator[Found]:
     for figure in FIGURES:
         known = published.get(figure.key)
         ours = {key: _value(figure, profile, found) for key, profile in found["profiles"].items()}
-        within = {key: _agree(known, value) for key, value in ours.items()}
+        within = {key: agree(known, value) for key, value in ours.items()}
         yield {
             "key": figure.key,
             "subject": figure.subject,
@@ -56,7 +56,8 @@ def _said(figure: Figure, known: Known) -> Found:
     return {"value": known.value, "low": known.low, "high": known.high, "form": form, "text": known.text}
 
 
-def _agree(known: Known | None, ours: Found | None) -> bool | None:
+def agree(known: Known | None, ours: Found | None) -> bool | None:
+    """Return whether the intervals have a number in common; None without an interval of ours."""
     if known is None or known.value is None or ours is None or ours.get("low") is None:
         return None
     low, high = (known.value if end is None else end for end in (known.low, known.high))

@@ -29,7 +29,7 @@ _EFFECTIVE = 50
 _EVEN = 500
 _KNOWN = 950
 """A result is known when its winner's chance stays above."""
-_SHORTER = 10
+_LONGER = 4
 
 
 def find_representative(games: Sequence[Game]) -> Game | None:
@@ -67,7 +67,10 @@ def _positions(plan: Plan, game: Game) -> list[Position[Any]]:
 
 
 def study(plan: Plan, game: Game) -> Found:
-    """Return what a longer and a shorter search see at each step, and the scores that follow from it."""
+    """Return what a search sees at each step, and the scores that follow from it.
+
+    It is longer than those of the players, for the values of many steps to be told apart from chance.
+    """
     sides = [piece.key for piece in opening_view(plan.game, plan.seats, tuple(plan.options.items())).pieces]
     material = []
     for position in _positions(plan, game):
@@ -80,8 +83,8 @@ def study(plan: Plan, game: Game) -> Found:
         seeds = [random.getrandbits(62) for _ in range(3)]
         match, after = step.match, step.match.copy()
         after.play(step.action)
-        lines = search(match, plan.mind, plan.playouts, seeds[0], bidding=step.bidding)
-        brief = search(match, plan.mind, max(1, plan.playouts // _SHORTER), seeds[1], bidding=step.bidding)
+        lines = search(match, plan.mind, _LONGER * plan.playouts, seeds[0], bidding=step.bidding)
+        brief = search(match, plan.mind, plan.playouts, seeds[1], bidding=step.bidding)
         best, shortly = lines[0], {line.action: line.value for line in brief}
         values = sorted((line.value for line in lines if line.playouts), reverse=True)
         rows.append(
