@@ -195,7 +195,7 @@ PLAY: tuple[Figure, ...] = (
         (
             "depth study/scores/depth",
             mark("Depth, of 100"),
-            mark("How far a search as long as the players’ misses the best step’s value after one four times as long."),
+            mark("How far the best step’s value after a search as long as the players’ is off from that after more."),
         ),
         ("drama study/scores/drama", mark("Drama, of 100"), mark("How far the winner was behind before they won.")),
         (

@@ -20,7 +20,9 @@ def _compare(size: int, lengths: list[int], seats: int = 2) -> dict[str, Any]:
     """Return the figures of the published profile, by key, from games of these lengths."""
     plan = make_plan("zipline", seats, {"size": size}, 8, 8, 1, profile="published")
     games = [Game("search", number, [WHOLE, 0], [2] * length) for number, length in enumerate(lengths)]
-    found = measure(plan, {"published": measure_profile(plan, games)})
+    perft = [{"depth": depth, "boards": 170**depth, "wins": 0} for depth in range(3)]
+    speed = {"random": {"rate": 20000.0, "deviation": 90.0}}
+    found = measure(plan, {"published": measure_profile(plan, games)}, perft, speed)
     return {row["key"]: row for row in found["figures"]}
 
 
@@ -58,12 +60,14 @@ def test_a_published_figure_lies_within_our_interval_or_not() -> None:
     """Two lengths of 60 and 70 have a mean of 65 ± 9.8."""
     rows = _compare(13, [60, 70])
     assert rows["length"]["ours"]["published"]["value"] == 65
-    assert (rows["length"]["within"], rows["length"]["note"]) == ({"published": True}, "")
-    assert rows["branching"]["within"] == {"published": False}
+    assert (rows["length"]["within"], rows["length"]["note"]) == ({"published": True, "robots": None}, "")
+    assert rows["branching"]["within"]["published"] is False
     assert rows["branching"]["note"]
-    assert rows["length_median"]["within"] == {"published": None}
+    assert rows["length_median"]["within"] == {"published": None, "robots": None}
     assert rows["length_mode"]["ours"]["published"]["text"] == "60, 70"
     assert rows["first_wins"]["ours"]["published"]["value"] == 100
+    assert [rows[f"perft_{depth}"]["within"]["published"] for depth in range(4)] == [True, True, False, None]
+    assert rows["random_rate"]["ours"]["published"]["text"] == "20,000 ± 90"
     assert rows["lengths"]["ours"]["published"] == {"picture": "lengths"}
 
 

@@ -11,14 +11,22 @@ from pbem.robots.board import WHOLE
 
 
 def _step(actor: int, best: int, **others: Any) -> dict[str, Any]:
-    usual = {"nothing": None, "short": best, "favourite": True, "choices": 10, "effective": 1, "good": 0}
+    usual = {
+        "nothing": None,
+        "short": best,
+        "before": best,
+        "favourite": True,
+        "choices": 10,
+        "effective": 1,
+        "good": 0,
+    }
     return {"actor": actor, "best": best, **usual, **others}
 
 
 _STEPS = [
-    _step(0, 600, nothing=500, short=500, effective=10, good=10),
+    _step(0, 600, nothing=500, short=500, before=300, effective=10, good=10),
     _step(1, 700, nothing=800, favourite=False, effective=5, good=5),
-    _step(0, 550, short=450),
+    _step(0, 550, short=450, before=None),
     _step(1, 40),
 ]
 """The first seat wins; its chances are 0.6, 0.3, 0.55 and 0.96."""
