@@ -5,7 +5,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,8 @@ from pbem.robots.board import WHOLE
 
 _NAMES = frozenset(one.name for one in fields(Game))
 _NEEDED = {"series", "number", "rewards", "choices"}
+_SAME = ("game", "seats", "options", "fast", "robots")
+"""Of a header, what games of two profiles have in common that stand on one page."""
 
 
 class Kept:
@@ -44,13 +46,13 @@ def keeping(path: Path, plan: Plan) -> Iterator[Kept]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise Busy(f"Another process plays the games of {path}: wait for it, or choose another --out.") from None
-        text, begun = file.read(), _write_line(plan.header)
+        text, begun = file.read(), _write_line(plan.first_line)
         games: list[Game] = []
         if not begun.startswith(text):  # else it is new, or its first line was never finished
             header, games = _read(text)
             if header is None:
                 raise BadInput(f"{path} has no games of a report: move it away, or choose another --out.")
-            if header != json.loads(begun):
+            if header | plan.numbers != json.loads(begun):
                 raise BadInput(
                     f"{path} has games with other options, players, playouts or seed, or of former robots: delete it,"
                     " or choose another --out."
@@ -59,6 +61,18 @@ def keeping(path: Path, plan: Plan) -> Iterator[Kept]:
         if whole != text:
             _replace(file, whole)
         yield Kept(file, games)
+
+
+def read_other(path: Path, plan: Plan) -> tuple[Plan, list[Game]] | None:
+    """Return the plan and games that another run of the same game has kept; None if there are none that fit."""
+    try:
+        header, games = _read(path.read_text("utf-8", errors="replace"))
+        if header and games and {key: header[key] for key in _SAME} == {key: plan.header[key] for key in _SAME}:
+            kept = {key: header[key] for key in ("playouts", "seed", "games", "random_games", "profile")}
+            return replace(plan, **kept), games
+    except (OSError, KeyError):
+        pass
+    return None
 
 
 def _replace(file: Any, text: str) -> None:

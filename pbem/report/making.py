@@ -13,7 +13,7 @@ from pbem.errors import BadInput
 from pbem.mail.archive_paths import report_page
 from pbem.report.keeping import keeping
 from pbem.report.measures import Found, measure
-from pbem.report.plan import Plan, Task, interleaved
+from pbem.report.plan import ROBOTS, Plan, Task, interleaved
 from pbem.report.playing import Game
 from pbem.report.running import find_speed, play_games
 
@@ -29,6 +29,11 @@ class Made:
     page: Path
     played: int
     planned: int
+
+
+def games_file(game: str, profile: str) -> str:
+    """Return the name of the file with the games of a profile."""
+    return f"{game}.jsonl" if profile == ROBOTS else f"{game}.{profile}.jsonl"
 
 
 def require_plots() -> None:
@@ -55,8 +60,7 @@ def make_report(
     until = time.time() + 60 * minutes
     tasks = plan.tasks()
     planned = {(task.series.key, task.number): task for task in tasks}
-    games_file = directory / f"{plan.game}.jsonl"
-    with keeping(games_file, plan) as kept:
+    with keeping(directory / games_file(plan.game, plan.profile), plan) as kept:
         played: list[Game] = []
 
         def note(game: Game) -> None:

@@ -12,7 +12,8 @@ from functools import cache
 from pbem.robots.board import ONE, Board
 from pbem.robots.thinking import Line, Match, look
 
-_PLAIN = (92682, 0, 3 * ONE)  # √2
+_PLAIN = (92682, 0, 100 * ONE)
+"""√2 in ONE, no hints, and what was never tried before all else."""
 
 
 @dataclass(frozen=True, slots=True)

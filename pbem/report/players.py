@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from math import dist
 from random import Random
 
+from pbem.report.minds import MINDS, search
 from pbem.report.plan import SEARCH, Player
 from pbem.report.turns import Place, Turns, middle, tokens
-from pbem.robots.thinking import Line, look
+from pbem.robots.thinking import Line
 
 _GOOD = 50
 """Per mille that a good move may be worse than the best."""
@@ -45,8 +46,15 @@ def choose(player: Player, turns: Turns, where: Mapping[str, Place], random: Ran
     if len(legal) == 1:
         return Choice(legal[0])
     if player.kind == SEARCH:
-        lines = look(turns.match, player.playouts, random.getrandbits(62))
+        seed = random.getrandbits(62)
+        lines = search(turns.match, player.mind, player.playouts, seed, bidding=turns.bids)
+        if turns.bids and not (MINDS[player.mind].opens or turns.record or turns.taken):
+            lines = tuple(line for line in lines if turns.names([line.action]) != [turns.auction])
         return Choice(lines[0].action, lines)
+    if player.kind == "copy":
+        place, latest = len(turns.taken), turns.answered_actions()
+        if place < len(latest) and latest[place] in legal:
+            return Choice(latest[place])
     if player.kind in _WISHES and (wish := _WISHES[player.kind](turns, where)):
         return Choice(_nearest(turns, legal, where, wish, random))
     return Choice(random.choice(legal))
@@ -94,6 +102,7 @@ def _reflecting(turn: Callable[[Place, Place], Place]) -> Callable[[Turns, Mappi
 _WISHES: Mapping[str, Callable[[Turns, Mapping[str, Place]], Wish | None]] = {
     "mirror": _reflecting(lambda place, centre: (2 * centre[0] - place[0], 2 * centre[1] - place[1])),
     "across": _reflecting(lambda place, centre: (2 * centre[0] - place[0], place[1])),
+    "upside": _reflecting(lambda place, centre: (place[0], 2 * centre[1] - place[1])),
     "near": _to_opponent,
     "middle": _to_middle,
 }

@@ -62,7 +62,7 @@ def play(plan: Plan, task: Task, is_late: Callable[[], bool]) -> Game:
     players, random = series.players(number), plan.randomness(series.key, number)
     view = opening_view(plan.game, series.seats, tuple(plan.options.items()))
     where = places(view)
-    turns = Turns(_opened(plan, series.seats).copy(), frozenset(where))
+    turns = Turns(_opened(plan, series.seats).copy(), frozenset(where), GAMES[plan.game].auction)
     match, kept = turns.match, series.key != RANDOM
     choices: list[int] = []
     actors: list[Seat] = []

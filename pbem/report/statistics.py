@@ -6,11 +6,12 @@ the chances to win that the searching players saw.
 """
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence, Sized
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from math import ceil, floor, sqrt
 from statistics import NormalDist, fmean, stdev
+from typing import Any
 
 _SIGMAS = NormalDist().inv_cdf(0.975)
 """Of a normal distribution, 95 % lie within so many deviations of the mean."""
@@ -41,6 +42,12 @@ def spread(values: Sequence[float]) -> Spread | None:
     mean, deviation = fmean(values), stdev(values) if len(values) > 1 else 0.0
     half = _SIGMAS * deviation / sqrt(len(values))
     return Spread(len(values), mean, mean - half, mean + half, deviation, min(values), max(values), _histogram(values))
+
+
+def spread_of(values: Iterable[float]) -> dict[str, Any] | None:
+    """Return a spread as JSON."""
+    found = spread(list(values))
+    return None if found is None else asdict(found)
 
 
 def _histogram(values: Sequence[float]) -> tuple[tuple[float, float, int], ...]:
@@ -90,6 +97,11 @@ def share(won: float, played: int) -> Share:
     middle = (part + square / (2 * played)) / (1 + square / played)
     half = _SIGMAS * sqrt(part * (1 - part) / played + square / (4 * played**2)) / (1 + square / played)
     return Share(played, won, part, max(0.0, middle - half), min(1.0, middle + half))
+
+
+def enough(games: Sized) -> int:
+    """Return how many games must still go on for the mean of a step to be shown: a tenth, and two."""
+    return max(2, len(games) // 10)
 
 
 def by_step(rows: Sequence[Sequence[float | None]], least: int) -> list[float | None]:

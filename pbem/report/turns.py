@@ -51,20 +51,23 @@ def middle(cells: Sequence[Place]) -> Place:
 class Turns:
     """A match under way, with the record of its entries.
 
-    ``before`` is the state at the beginning of the turn, ``taken`` are its actions so far, and ``latest`` the cells
-    that the last move of each seat names.
+    ``auction`` is the word that ends an auction, if the game has one. ``before`` is the state at the beginning of the
+    turn, ``taken`` are its actions so far, and ``latest`` the cells that the last move of each seat names, and its
+    actions.
     """
 
     match: Match
     cells: frozenset[str]
+    auction: str = ""
     record: list[Entry] = field(default_factory=list)
     before: Any = None
     taken: list[int] = field(default_factory=list)
-    latest: dict[Seat, list[str]] = field(default_factory=dict)
+    latest: dict[Seat, tuple[list[str], list[int]]] = field(default_factory=dict)
+    bids: bool = False
     last_seat: Seat | None = None
 
     def __post_init__(self) -> None:
-        self.before = self.match.state.copy()
+        self.before, self.bids = self.match.state.copy(), bool(self.auction)
 
     def roll(self, random: Random) -> None:
         """Carry out the roll that comes next."""
@@ -88,15 +91,22 @@ class Turns:
         text = self.match.board.text(self.match.opened, self.before, self.taken)
         if text is not None:
             self.record.append(Entry(seat, text))
-            self.latest[seat] = [token for token in tokens(text) if token in self.cells]
+            self.latest[seat] = [token for token in tokens(text) if token in self.cells], self.taken
             self.last_seat = seat
+            self.bids = self.bids and text != self.auction
             self.before, self.taken = self.match.state.copy(), []
 
     def answered(self) -> list[str]:
         """Return the cells of the latest move, if it was made by another seat than the one to act; else none."""
-        if self.last_seat in (None, self.match.actor):
-            return []
-        assert self.last_seat is not None
+        return self._latest_of_another()[0]
+
+    def answered_actions(self) -> list[int]:
+        """Return the actions of that move."""
+        return self._latest_of_another()[1]
+
+    def _latest_of_another(self) -> tuple[list[str], list[int]]:
+        if self.last_seat is None or self.last_seat == self.match.actor:
+            return [], []
         return self.latest[self.last_seat]
 
     def names(self, actions: Sequence[int]) -> list[str]:

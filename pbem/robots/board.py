@@ -24,6 +24,9 @@ CUT = -3
 WHOLE = 60
 """What a win is worth; winners that share it each have an equal part, and one who loses 0."""
 
+KINDS = 1 << 7
+"""More than there are kinds of what can lie on a cell."""
+
 ONE = 1 << 16
 """The share of one win in the units of weights."""
 
@@ -50,6 +53,9 @@ class Kernel:
     writes what each seat can expect, in WHOLE; without it by one playout. ``played(tables, state, seat, action)`` says
     whether ``seat`` played ``action`` in the playout that led to ``state``; if it is given, such playouts count as
     hints on what the action is worth now: for games where a move is good now if it is good later.
+
+    ``shown(tables, state, cells)`` writes what lies on each cell, a number below KINDS that is 0 for nothing, and
+    returns how many cells there are; ``cells`` has room for as many as can ever be legal.
     """
 
     legal: Callable[[State, State, Ints], int]
@@ -60,6 +66,7 @@ class Kernel:
     fast: bool = True
     estimate: Callable[[State, State, Ints, Ints, Ints], None] | None = None
     played: Callable[[State, State, int, int], bool] | None = None
+    shown: Callable[[State, State, Ints], int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +94,8 @@ class Board:
     ``weights`` are for the search to choose by; if it is ``proving``, an end that it reaches proves what leads there.
     ``rooted(opened, state)``, if it is given, returns the state as a search from it begins, and the playouts that it
     needs at least. Such a search may end before the match does, where ``kernel.estimate`` knows better than playouts.
+    ``passed(opened, state)``, if it is given, returns the state as it is if the seat to act did nothing, which the
+    rules may not allow; None where that means nothing.
 
     Robots think so ``since`` a version of theirs, as `thinking.versions_of` counts; ``former`` is the board as they saw
     it before, with which old records are thought again.
@@ -103,3 +112,4 @@ class Board:
     since: int = 1
     former: "Board | None" = None
     proving: bool = False
+    passed: Callable[[Opened, State], State | None] | None = None

@@ -70,6 +70,14 @@ def _playout(tables: object, state: list[Position[Any]], random: Ints, actions: 
     state[0] = position
 
 
+def _shown(tables: object, state: list[Position[Any]], cells: Ints) -> int:
+    view = state[0].view()
+    kinds = {piece.key: number + 1 for number, piece in enumerate(view.pieces)}
+    shown = [kinds[cell.piece.key] if cell.piece else 0 for cell in view.cells]
+    cells[: len(shown)] = shown
+    return len(shown)
+
+
 def _actions(opened: Opened, state: list[Position[Any]], text: str) -> tuple[int, ...]:
     move, searched, others = state[0].parse(text), _moves(state[0]), opened.tables
     if move in searched:
@@ -95,5 +103,10 @@ def generic(key: str) -> Board:
         return Opened([], [GAMES[key].start(seats, options)], _MOST)
 
     return Board(
-        Kernel(_legal, _play, _actor, _rewards, _playout, fast=False), start, _actions, _text, _leave, _BUDGETS
+        Kernel(_legal, _play, _actor, _rewards, _playout, fast=False, shown=_shown),
+        start,
+        _actions,
+        _text,
+        _leave,
+        _BUDGETS,
     )

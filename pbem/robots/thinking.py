@@ -79,6 +79,12 @@ class Match:
         self.board.kernel.rewards(self.opened.tables, self.state, rewards)
         return tuple(int(rewards[self.order.index(seat)]) for seat in range(len(self.order)))
 
+    def cells(self) -> tuple[int, ...]:
+        """Return what lies on each cell, 0 for nothing."""
+        cells, shown = self.ints(self.opened.most), self.board.kernel.shown
+        assert shown is not None
+        return tuple(map(int, cells[: shown(self.opened.tables, self.state, cells)]))
+
     def copy(self) -> "Match":
         """Return the same match, to be played on elsewhere."""
         return replace(self, state=self.state.copy())

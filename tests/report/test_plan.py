@@ -13,6 +13,24 @@ def test_the_ladder_goes_down_by_halves() -> None:
     assert rungs == [(40, 20), (20, 10), (10, 5)]
 
 
+def test_a_published_profile_is_plain_and_has_what_tells_where_its_figures_come_from() -> None:
+    """10,500 playouts, a thousand games a rung, a curve from 1,000 to 22,500, and what separates auction from hints."""
+    series = {one.key: one for one in make_plan("zipline", None, {}, None, 200, 1, profile="published").series()}
+    assert series["search"].challenger == Player("search", 10_500, "plain")
+    assert [key for key in series if key.startswith("curve")] == [
+        f"curve {count}" for count in (1000, 3000, 8500, 15_000, 22_500)
+    ]
+    assert (series["ladder 3 0"].games, series["ladder 3 0"].others) == (1000, Player("random"))
+    variants = [series[f"variant {mind}"] for mind in ("hints after", "plain after", "no opening")]
+    assert [(one.games, one.challenger.mind) for one in variants] == [
+        (200, "hints after"),
+        (200, "plain after"),
+        (200, "no opening"),
+    ]
+    others = make_plan("pippip", None, {}, 42, 10, 1, profile="published").series()
+    assert not [one for one in others if one.key.startswith("variant")]
+
+
 def test_everybody_plays_at_every_seat() -> None:
     """The challenger of a series is first in half of its games."""
     plan = make_plan("zipline", 3, {"size": 5}, 16, 6, 1)
@@ -61,6 +79,8 @@ def test_more_games_begin_with_the_same() -> None:
 )
 def test_what_is_no_plan_is_said(game: str, seats: int | None, options: dict[str, object], says: str) -> None:
     """One sentence that names what will not do."""
+    with pytest.raises(BadInput, match="“best”"):
+        make_plan("zipline", None, {}, None, 10, 1, profile="best")
     with pytest.raises(BadInput, match=says):
         make_plan(game, seats, options, None, 10, 1)
 

@@ -4,10 +4,12 @@ from random import Random
 
 import pytest
 
+from pbem.report.minds import search, see
 from pbem.report.plan import Player, make_plan
 from pbem.report.players import choose, count_good
 from pbem.report.turns import Turns, opening_view, places, tokens
 from pbem.robots.thinking import Line, follow
+from rules.games import GAMES
 from rules.position import Entry
 
 
@@ -31,7 +33,7 @@ def _answer(kind: str, game: str, options: dict[str, object], moves: list[str]) 
     return tokens(turns.names([action])[0])[0]
 
 
-@pytest.mark.parametrize(("kind", "cell"), [("mirror", "e4"), ("across", "e2"), ("middle", "c3")])
+@pytest.mark.parametrize(("kind", "cell"), [("mirror", "e4"), ("across", "e2"), ("upside", "a4"), ("middle", "c3")])
 def test_an_answer_on_a_square_board(kind: str, cell: str) -> None:
     """A stone on a2 of 5×5."""
     assert _answer(kind, "zipline", {"size": 5}, ["a2"]) == cell
@@ -48,6 +50,39 @@ def test_an_answer_on_a_hex_board(kind: str, cell: str) -> None:
     assert _answer(kind, "snipsnip", {"board": "hex-3"}, ["a1"]) == cell
 
 
+def test_one_who_copies_does_the_same_where_that_is_legal() -> None:
+    """In Pip•Pip storing a die; a stone where one stands already is none, so that any other is played."""
+    plan = make_plan("pippip", 2, {}, 4, 1, 1)
+    turns = Turns(follow("pippip", 2, plan.options, [Entry(None, text) for text in "113"]), frozenset())
+    turns.play(turns.match.board.actions(turns.match.opened, turns.match.state, "a1 n1")[0])
+    turns.roll(Random(4))
+    assert turns.names([choose(Player("copy"), turns, {}, Random(1)).action]) != ["a1 n1"]
+    assert _answer("copy", "zipline", {"size": 5}, ["a2 c3"]) != "a2"
+
+
+@pytest.mark.parametrize(("mind", "takes"), [("plain", True), ("no opening", False)])
+def test_one_who_may_not_open_with_it_never_takes_at_once(mind: str, takes: bool) -> None:
+    """On a board where plain search takes at the first step; later both may."""
+    plan = make_plan("zipline", 2, {"size": 5}, 4, 1, 1)
+    view = opening_view("zipline", 2, tuple(plan.options.items()))
+    firsts = set[str]()
+    for seed in range(12):
+        turns = Turns(follow("zipline", 2, plan.options, ()), frozenset(places(view)), "take")
+        choice = choose(Player("search", 3, mind), turns, places(view), Random(seed))
+        firsts |= set(turns.names([line.action for line in choice.lines]))
+    assert ("take" in firsts) is takes
+
+
+def test_plain_search_has_neither_hints_nor_a_rule_for_the_auction() -> None:
+    """Its playouts go to the end, so that a bid is worth as much as what comes of it; a flat one has one step."""
+    match = follow("zipline", 2, GAMES["zipline"].normalise({"size": 5}), ())
+    assert {line.playouts for line in search(match, "plain", 26, 1, bidding=True)} == {1}
+    assert sum(line.playouts for line in search(match, "robots", 26, 1, bidding=True)) > 26
+    deep, flat = (search(match, "plain", 2000, 1, bidding=True, flat=flat) for flat in (False, True))
+    assert deep != flat
+    assert see(match, "hints after", bidding=False) == see(match, "robots") != see(match, "hints after", bidding=True)
+
+
 def test_who_has_nothing_to_answer_plays_at_random() -> None:
     """The first move, and one whose image is taken, are any."""
     first = {_answer(kind, "snipsnip", {"board": "hex-3"}, []) for kind in ("mirror", "across", "near")}
@@ -59,7 +94,7 @@ def test_the_record_of_turns_is_that_of_moves() -> None:
     """With the cells that the latest move of a seat named, for the other to answer."""
     turns = _turns("zipline", {"size": 5}, ["a2 c3", "take"])
     assert turns.record == [Entry(0, "a2 c3"), Entry(1, "take")]
-    assert turns.latest == {0: ["a2", "c3"], 1: []}
+    assert [cells for cells, _ in turns.latest.values()] == [["a2", "c3"], []]
     assert turns.answered() == []
 
 

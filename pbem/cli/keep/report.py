@@ -22,6 +22,13 @@ def report(
     seats: Annotated[
         int | None, typer.Option("--seats", help="How many seats; as few as there can be unless you say.")
     ] = None,
+    profile: Annotated[
+        str,
+        typer.Option(
+            "--profile",
+            help="“robots”, or “published”: plain search as in a published report, beside the robots’ games.",
+        ),
+    ] = "robots",
     games: Annotated[
         int, typer.Option("--games", min=1, max=100_000, help="Games between searching players; others go by it.")
     ] = 200,
@@ -35,7 +42,7 @@ def report(
             "--playouts",
             min=4,
             max=10_000_000,
-            help="Continuations tried for each step; unless you say, those of a robot of middling strength.",
+            help="Continuations tried for each step; usually those of a middling robot, or 10,500 as published.",
         ),
     ] = None,
     minutes: Annotated[
@@ -61,7 +68,8 @@ def report(
 
     require_plots()
     place = Path(load_settings(context, "archive_dir").archive_dir) if archive else None
-    plan = make_plan(decode_argument(game), seats, read_options(option or []), playouts, games, seed, random_games)
+    chosen = read_options(option or [])
+    plan = make_plan(decode_argument(game), seats, chosen, playouts, games, seed, random_games, profile)
     with _progress(plan) as tell:
         made = make_report(plan, out, minutes=minutes, jobs=jobs or os.cpu_count() or 1, tell=tell, archive=place)
     typer.echo(f"Wrote {made.page}, of {made.played:,} of {made.planned:,} games.")

@@ -88,6 +88,12 @@ def _rooted(opened: Opened, state: Ints) -> tuple[Ints, int]:
     return root, 3 * (int(root[fields + board.LEFT_OVER]) + 1) if bidding else 0
 
 
+def _passed(opened: Opened, state: Ints) -> Ints:
+    passed = array(state)
+    board.pass_on(opened.tables, passed)
+    return passed
+
+
 def _board(
     game: str,
     budgets: tuple[int, int, int],
@@ -121,13 +127,14 @@ def _board(
         board.playout,
         estimate=board.estimate,
         played=board.played,
+        shown=board.shown,
     )
     return Board(kernel, start, _actions, _text, _leave, budgets, (2 * ONE // 5, 500, ONE), _rooted, since, former)
 
 
 _PIPLINE_1 = _board("pipline", (50, 400, 3000), (474, -1400))
-PIPLINE = replace(_PIPLINE_1, budgets=(200, 1200, 12000), proving=True, since=2, former=_PIPLINE_1)
+PIPLINE = replace(_PIPLINE_1, budgets=(200, 1200, 12000), proving=True, since=2, former=_PIPLINE_1, passed=_passed)
 _ZIPLINE_1 = _board("zipline", (50, 400, 3000), (655, 1800), (606, 1613))
 _ZIPLINE_2 = _board("zipline", (50, 400, 8000), (655, 1800), (629, 200), since=2, former=_ZIPLINE_1)
 _ZIPLINE_3 = _board("zipline", (50, 400, 8000), (655, 1800), (629, 200), (669, 1100), since=3, former=_ZIPLINE_2)
-ZIPLINE = replace(_ZIPLINE_3, budgets=(200, 1200, 12000), proving=True, since=4, former=_ZIPLINE_3)
+ZIPLINE = replace(_ZIPLINE_3, budgets=(200, 1200, 12000), proving=True, since=4, former=_ZIPLINE_3, passed=_passed)

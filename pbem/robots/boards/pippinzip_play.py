@@ -204,6 +204,15 @@ def rewards_of(tables: Ints, state: Ints, rewards: Ints) -> None:
         rewards[seat] = WHOLE if winners >> seat & 1 else 0
 
 
+@compiled
+def shown(tables: Ints, state: Ints, cells: Ints) -> int:
+    """Write the stones, 1 for a black and 2 for a white one, and return how many points there are."""
+    points = tables[POINTS]
+    for point in range(points):
+        cells[point] = max(0, -state[point])
+    return points
+
+
 FILLS = 20  # boards that are filled for an estimate
 
 

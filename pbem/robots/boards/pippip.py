@@ -189,6 +189,13 @@ def _playout(tables: _Tables, state: Ints, random: Ints, actions: Ints) -> None:
             _play(tables, state, _USE + top - 1)
 
 
+@compiled
+def _shown(tables: _Tables, state: Ints, cells: Ints) -> int:
+    for cell in range(_CELLS):
+        cells[cell] = state[cell]
+    return _CELLS
+
+
 def _sides(top: int, north: int) -> tuple[int, int, int, int]:
     """Return the sides of a die from north on, clockwise; opposite ones sum to 7, and 1-2-3 run counter-clockwise."""
     for east in range(1, 7):
@@ -253,6 +260,11 @@ def _leave(opened: Opened, state: State, seat: Seat) -> None:
 
 
 _FIRST = Board(
-    Kernel(_legal, _play, _actor, _rewards, _playout), _start, _actions, _text, _leave, budgets=(20, 200, 4000)
+    Kernel(_legal, _play, _actor, _rewards, _playout, shown=_shown),
+    _start,
+    _actions,
+    _text,
+    _leave,
+    budgets=(20, 200, 4000),
 )
 PIPPIP = replace(_FIRST, budgets=(200, 3000, 100_000), proving=True, since=2, former=_FIRST)

@@ -228,6 +228,13 @@ def _played(tables: Tables, state: Ints, seat: int, action: int) -> bool:
 
 
 @compiled
+def _shown(tables: Tables, state: Ints, cells: Ints) -> int:
+    for cell in range(tables.cells):
+        cells[cell] = state[_CELLS + cell] & _STONE
+    return tables.cells
+
+
+@compiled
 def _rewards(tables: Tables, state: Ints, rewards: Ints) -> None:
     winner = state[_ENDED] - 2
     if winner < 0:
@@ -358,12 +365,21 @@ def _leave(opened: Opened, state: Ints, seat: Seat) -> None:
     state[_ENDED] = 2 + 1 - seat
 
 
+def _passed(opened: Opened, state: Ints) -> Ints | None:
+    if state[_ABLE] > 0:
+        return None
+    passed = array(state)
+    passed[_TURN] = 1 - passed[_TURN]
+    return passed
+
+
 SNIPSNIP = Board(
-    Kernel(_legal, _play, _actor, _rewards, _playout, played=_played),
+    Kernel(_legal, _play, _actor, _rewards, _playout, played=_played, shown=_shown),
     _start,
     _actions,
     _text,
     _leave,
     _BUDGETS,
     _WEIGHTS,
+    passed=_passed,
 )

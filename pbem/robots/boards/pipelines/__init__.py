@@ -62,7 +62,7 @@ def _leave(opened: Opened, state: State, seat: Seat) -> None:
 
 
 _FIRST = Board(
-    Kernel(course.legal, course.play, course.actor, course.rewards, playout, played=course.played),
+    Kernel(course.legal, course.play, course.actor, course.rewards, playout, played=course.played, shown=course.shown),
     _start,
     _actions,
     _text,

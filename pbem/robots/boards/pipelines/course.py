@@ -259,3 +259,11 @@ def played(tables: Ints, state: Ints, seat: int, action: int) -> bool:
         return False
     kind = state[BOARD + action] & KIND
     return kind == CUBE + seat or kind == HOME + seat
+
+
+@compiled
+def shown(tables: Ints, state: Ints, cells: Ints) -> int:
+    """Write what stands on each cell, and return how many there are."""
+    for cell in range(tables[CELLS]):
+        cells[cell] = state[BOARD + cell] & KIND
+    return tables[CELLS]
