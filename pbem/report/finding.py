@@ -19,16 +19,16 @@ _MIXTURES: Mapping[str, str] = {
 """What is mixed in each series of games that tells the auction from the hints."""
 
 
-def tell_findings(found: Found) -> list[list[Phrase]]:
-    """Return paragraphs of sentences; none where nothing was played."""
+def tell_findings(found: Found) -> list[tuple[Phrase, list[Phrase]]]:
+    """Return paragraphs, each what it is about and its sentences; none where nothing was played."""
     profiles = found["profiles"]
     told = (
-        list(_tell_length(found, profiles)),
-        list(_tell_winners(found, profiles)),
-        list(_tell_mixtures(profiles)),
-        list(_tell_thinking(profiles)),
+        (phrase("Length"), list(_tell_length(found, profiles))),
+        (phrase("Who wins"), list(_tell_winners(found, profiles))),
+        (phrase("Hints or auction"), list(_tell_mixtures(profiles))),
+        (phrase("Thinking"), list(_tell_thinking(profiles))),
     )
-    return [paragraph for paragraph in told if paragraph]
+    return [(lead, sentences) for lead, sentences in told if sentences]
 
 
 def _apart(one: Found, other: Found) -> int:
@@ -70,7 +70,7 @@ def _tell_length(found: Found, profiles: Mapping[str, Found]) -> Iterator[Phrase
         said = {
             1: mark("Robots, which search with hints, play longer games: {steps} steps."),
             -1: mark("Robots, which search with hints, play shorter games: {steps} steps."),
-            0: mark("Robots, which search with hints, play games of the same length: {steps} steps."),
+            0: mark("Robots, which search with hints, may well play games of the same length: {steps} steps."),
         }
         yield phrase(said[_apart(robots, plain)], steps=_one(robots["mean"]))
     elif both and len(curve) < 2:
@@ -124,9 +124,9 @@ def _tell_winners(found: Found, profiles: Mapping[str, Found]) -> Iterator[Phras
 
 def _of_taker(taker: Found) -> str:
     """Return what is said of whoever took a side."""
-    if taker["won"] == taker["played"]:
-        return mark("With {search}, whoever takes a side wins every game, {won} of {played}.")
     if taker["low"] > _SURE:
+        if taker["won"] == taker["played"]:
+            return mark("With {search}, whoever takes a side wins every game, {won} of {played}.")
         return mark("With {search}, whoever takes a side wins nearly always, {won} of {played} games.")
     if taker["low"] > 0.5:
         return mark(
@@ -194,9 +194,11 @@ def _tell_thinking(profiles: Mapping[str, Found]) -> Iterator[Phrase]:
         rung = next((one for one in profile["ladder"] if one["all"]["played"] and one["strong"] != one["weak"]), None)
         if rung:
             said = (
-                mark("Thinking pays: with {search}, {strong} playouts a step beat {weak} in {share} of 100 games.")
+                mark("With {search}, thinking pays: {strong} playouts a step beat {weak} in {share} of 100 games.")
                 if rung["all"]["low"] > 0.5
-                else mark("With {search}, {strong} playouts a step win {share} of 100 games against {weak}.")
+                else mark(
+                    "With {search}, {strong} playouts win {share} of 100 games against {weak}: no proof that thinking pays."
+                )
             )
             yield phrase(
                 said,

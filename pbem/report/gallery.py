@@ -8,9 +8,9 @@ from markupsafe import Markup
 
 from pbem.boards.small import heat_board
 from pbem.boards.svg import svg_board
-from pbem.notices.sentences.boards import capital, picture_words
+from pbem.notices.sentences.boards import picture_words
 from pbem.report.measures import Found
-from pbem.report.plots import Line, Ranged, bar_plot, line_plot, share_plot, strip_plot
+from pbem.report.plots import Line, Ranged, bar_plot, line_plot, range_plot, share_plot, strip_plot
 from rules.game import replay
 from rules.games import GAMES
 from rules.phrase import Argument, Phrase, mark, phrase, verbatim
@@ -19,6 +19,12 @@ from rules.view import BoardView
 
 PROFILES: Mapping[str, str] = {"published": mark("plain search"), "robots": mark("robots")}
 """What the ways to search are called."""
+MIXTURES: Mapping[str, str] = {
+    "hints after": mark("plain bidding, then hints"),
+    "plain after": mark("the robots’ bidding, then plain search"),
+    "no opening": mark("plain search, no taking at once"),
+}
+"""What is mixed in each series of games that tells the auction from the hints."""
 PLAYERS: Mapping[str, str] = {
     "random": mark("random"),
     "mirror": mark("half turn"),
@@ -58,10 +64,17 @@ def draw_groups(found: Found, view: BoardView) -> list[Group]:
     """Return all pictures but that of the representative game, by subject; only subjects that have any."""
     profiles = found["profiles"]
     groups = [
-        ("pictures-length", phrase("How long a game is"), _draw_lengths(found, profiles)),
-        ("pictures-winners", phrase("Who wins"), _draw_winners(profiles)),
-        ("pictures-board", phrase("Where pieces go"), _draw_boards(view, profiles)),
-        ("pictures-course", phrase("The course of a game"), _draw_course(view, profiles)),
+        ("how-long", phrase("How long a game is"), _draw_lengths(found, profiles)),
+        ("who-wins", phrase("Who wins"), _draw_winners(profiles)),
+        *(
+            (
+                f"board-{key}",
+                phrase("Where pieces go: {search}", search=phrase(PROFILES[key])),
+                _draw_boards(view, one, key),
+            )
+            for key, one in profiles.items()
+        ),
+        ("course", phrase("The course of a game"), _draw_course(view, profiles)),
     ]
     return [(key, title, pictures) for key, title, drawn in groups if (pictures := list(drawn))]
 
@@ -110,6 +123,7 @@ def _draw_lengths(found: Found, profiles: Mapping[str, Found]) -> Iterator[Pictu
     for _, curve in _columns(profiles, "curve"):
         if len(curve) > 1:
             yield _draw_curve(found, curve)
+    yield from _draw_mixtures(profiles)
     chance = [(phrase("random players"), one) for _, one in [*_columns(profiles, "branching", "random", "by_step")][:1]]
     branching = [*_columns(profiles, "branching", "search", "by_step"), *chance]
     if branching:
@@ -124,6 +138,33 @@ def _draw_lengths(found: Found, profiles: Mapping[str, Found]) -> Iterator[Pictu
         told = phrase("In how many games the position after a step was one that no other game had had.")
         drawn = line_plot(str(title), lines, str(phrase("step")), str(phrase("new")))
         yield Picture("new_positions", title, Markup(drawn), told, _legend(name for name, _ in positions))
+
+
+def _draw_mixtures(profiles: Mapping[str, Found]) -> Iterator[Picture]:
+    """Yield how long games are and what takers win, by ways to search that lie between plain search and robots."""
+    rows = [
+        (phrase(MIXTURES.get(one["key"], PROFILES["published"])), one["length"], one["taker"], at)
+        for _, variants in _columns(profiles, "variants")
+        for at, one in ((int(one["key"] in MIXTURES) * 2, one) for one in variants)
+    ]
+    if len(rows) < 2:
+        return
+    if robots := profiles.get("robots"):
+        rows.append((phrase(PROFILES["robots"]), robots["length"]["search"], robots["taker"], 1))
+    lengths = [(str(name), one["mean"], one["low"], one["high"], at) for name, one, _, at in rows if one]
+    title = phrase("Hints or auction: length")
+    told = phrase("The mean length of games by ways to search between plain search and robots, with its interval.")
+    yield Picture("mixtures", title, Markup(range_plot(str(title), lengths, str(phrase("steps")))), told)
+    takers = [_ranged(name, one, at) for name, _, one, at in rows if one and one["played"]]
+    if takers:
+        title = phrase("Hints or auction: who took a side")
+        told = phrase("Games won of 100 by whoever took, by the same ways to search.")
+        yield Picture("takers", title, Markup(share_plot(str(title), takers)), told)
+
+
+def _ranged(name: object, one: Found, colour: int) -> Ranged:
+    """Return a share of games, of 100, as a row."""
+    return str(name), 100 * one["share"], 100 * one["low"], 100 * one["high"], colour
 
 
 def _draw_curve(found: Found, curve: Sequence[Found]) -> Picture:
@@ -180,7 +221,7 @@ def _draw_shares(
     names: list[Phrase] = []
     for profile, found in profiles.items():
         shares = [(name, one) for name, one in rows_of(found) if one["played"]]
-        rows += [(str(name), one["share"], one["low"], one["high"], len(names)) for name, one in shares]
+        rows += [_ranged(name, one, len(names)) for name, one in shares]
         names += [phrase(PROFILES[profile])] if shares else []
     if rows:
         drawn = share_plot(str(title), rows)
@@ -208,30 +249,19 @@ def _naive(found: Found) -> Iterator[tuple[Argument, Found]]:
     return ((phrase(PLAYERS[one["player"]]), one["all"]) for one in found["naive"])
 
 
-def _draw_boards(view: BoardView, profiles: Mapping[str, Found]) -> Iterator[Picture]:
+def _draw_boards(view: BoardView, profile: Found, key: str) -> Iterator[Picture]:
     """Yield where pieces go, and how openings fare."""
-    for key, profile in profiles.items():
-        name, heat, opening = phrase(PROFILES[key]), profile["heat"], profile["opening_map"] or {}
-        shown = (
-            ("heat", heat["placed"], mark("all pieces"), mark("How often a piece is placed there in a game.")),
-            ("winners", heat["winners"], mark("the winner’s pieces"), mark("How often the winner places one there.")),
-            (
-                "opening_map",
-                opening.get("placed"),
-                mark("the first ten pieces"),
-                mark("How often one of them goes there."),
-            ),
-            (
-                "success",
-                _rise(profile),
-                mark("success of the first ten"),
-                mark("How often those win who place one there."),
-            ),
-        )
-        for picture, shares, title, told in shown:
-            if shares:
-                words = capital(str(phrase("{profile}: {name}", profile=name, name=phrase(title))))
-                yield Picture(f"{picture}-{key}", words, draw_heat(view, shares, words), phrase(told))
+    heat, opening = profile["heat"], profile["opening_map"] or {}
+    shown = (
+        ("heat", heat["placed"], mark("All pieces"), mark("How often a piece is placed there in a game.")),
+        ("winners", heat["winners"], mark("The winner’s pieces"), mark("How often the winner places one there.")),
+        ("opening_map", opening.get("placed"), mark("The first ten pieces"), mark("How often one of them goes there.")),
+        ("success", _rise(profile), mark("Success of the first ten"), mark("How often those win who place one there.")),
+    )
+    for picture, shares, title, told in shown:
+        if shares:
+            words = phrase(title)
+            yield Picture(f"{picture}-{key}", words, draw_heat(view, shares, str(words)), phrase(told))
 
 
 def _rise(profile: Found) -> dict[str, float]:

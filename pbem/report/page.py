@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from pbem.archive.pages import template
-from pbem.notices.sentences.boards import capital
+from pbem.notices.sentences.boards import capital, name_board
 from pbem.notices.sentences.match import as_typed
 from pbem.report.finding import tell_findings
 from pbem.report.gallery import PROFILES, draw_groups, draw_representative
@@ -51,25 +51,32 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table: its title, one figure for each column, and what is told of it."""
+    """A row of a table: its title, one figure for each column, what it means, its source, and why it differs."""
 
     title: str
     shown: Sequence[Shown]
-    told: Sequence[str]
+    definition: str
+    source: str
+    note: str
 
 
 def write_page(found: Found, figures_file: str, *, in_archive: bool) -> str:
     """Return the page of a report, which has a link to ``figures_file``; in the archive also to other pages."""
     game, view = GAMES[found["game"]], opening_view(found["game"], found["seats"], tuple(found["options"].items()))
     publication = PUBLISHED.get(found["game"])
-    chosen = {option.key: found["options"][option.key] for option in game.options if option.key != VERSION}
+    chosen = [
+        f"{option.key}={as_typed(found['options'][option.key])}"
+        for option in game.options
+        if option.key != VERSION and found["options"][option.key] != option.default
+    ]
     groups = draw_groups(found, view)
     drawn = {picture.key for _, _, pictures in groups for picture in pictures}
     hero = draw_representative(found)
     columns = _columns(found)
     return template("report.html").render(
         found=found,
-        options=listed(f"{key}={as_typed(value)}" for key, value in chosen.items()) if chosen else phrase("no options"),
+        options=listed(chosen) if chosen else phrase("the usual options"),
+        board=name_board(view),
         source=publication.source if publication and _PUBLISHED in columns else "",
         profiles=[(PROFILES[key], profile) for key, profile in found["profiles"].items()],
         hero=hero,
@@ -134,7 +141,7 @@ def _row(figure: Found, columns: Sequence[str], drawn: set[str]) -> Row:
         _show(column, figure["published"] if column == _PUBLISHED else figure["ours"].get(column), drawn, figure)
         for column in columns
     ]
-    return Row(figure["title"], shown, [one for one in (figure["definition"], figure["source"], figure["note"]) if one])
+    return Row(figure["title"], shown, figure["definition"], figure["source"], figure["note"])
 
 
 def _show(column: str, value: Found | None, drawn: set[str], figure: Found) -> Shown:
@@ -146,8 +153,8 @@ def _show(column: str, value: Found | None, drawn: set[str], figure: Found) -> S
         place = next((one for one in (f"{picture}-{column}", picture) if one in drawn), "")
         link = Markup('<a href="#{}">{}</a>').format(place, str(phrase("picture"))) if place else Markup("–")
         return Shown(column, link if column != _PUBLISHED else Markup(str(phrase("picture"))))
-    places = 0 if value["text"] else _count_places(value["value"])
     ends = [end for end in (value["low"], value["high"]) if end is not None]
+    places = 0 if value["text"] else 2 if ends else _count_places(value["value"])
     interval = "–".join(f"{end:,.{places}f}" for end in ends)
     return Shown(column, _format(value, places), interval, sign)
 

@@ -19,7 +19,7 @@ Bars = Sequence[tuple[float, float, int]]
 """From, up to but without, and count."""
 
 Ranged = tuple[str, float, float, float, int]
-"""A name, a share and the ends of its interval, between 0 and 1, and which colour it has."""
+"""A name, a value, the ends of its interval, and which colour it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,22 +165,30 @@ def _tell(line: Line) -> str:
 
 def share_plot(title: str, rows: Sequence[Ranged]) -> str:
     """Return a dot with its interval for each row, from 0 to 100 %, on a line whose middle is marked."""
-    x, high = Axis("%", 0, 100), _TOP + _ROW * len(rows)
-    parts = []
-    for place, (name, part, least, most, colour) in enumerate(rows):
+    return _draw_rows(title, rows, Axis("%", 0, 100), 50)
+
+
+def range_plot(title: str, rows: Sequence[Ranged], across: str) -> str:
+    """Return a dot with its interval for each row, on a side with room for all of them."""
+    return _draw_rows(title, rows, _side(across, [end for _, _, *ends, _ in rows for end in ends]))
+
+
+def _draw_rows(title: str, rows: Sequence[Ranged], x: Axis, middle: float | None = None) -> str:
+    """Return rows that have their names above."""
+    high, parts = _TOP + _ROW * len(rows), []
+    for place, (name, value, least, most, colour) in enumerate(rows):
         at = _TOP + _ROW * place + 25
+        tick = "" if middle is None else f"M{_level(x, middle):g} {at - 7}v14"
         parts.append(
             f'<text x="{_ROW_LEFT}" y="{at - 11}">{escape(name)}</text>'
-            f'<path class="rule" d="M{_ROW_LEFT} {at}H{_WIDE - _RIGHT}M{_level(x, 50):g} {at - 7}v14"/>'
-            f'<path class="range s{colour}" d="M{_level(x, 100 * least):g} {at}H{_level(x, 100 * most):g}"/>'
-            f'<path class="dot s{colour}" d="M{_level(x, 100 * part):g} {at}h.01"/>'
-            f'<text class="end" x="{_WIDE - _RIGHT}" y="{at - 11}">{100 * part:.1f}</text>'
+            f'<path class="rule" d="M{_ROW_LEFT} {at}H{_WIDE - _RIGHT}{tick}"/>'
+            f'<path class="range s{colour}" d="M{_level(x, least):g} {at}H{_level(x, most):g}"/>'
+            f'<path class="dot s{colour}" d="M{_level(x, value):g} {at}h.01"/>'
+            f'<text class="end" x="{_WIDE - _RIGHT}" y="{at - 11}">{value:.1f}</text>'
         )
-    parts.append(
-        "".join(f'<text class="mid" x="{_level(x, tick):g}" y="{high + 16}">{tick:g}</text>' for tick in x.ticks())
-    )
-    parts.append(f'<text class="end" x="{_WIDE - _RIGHT}" y="{high + 32}">%</text>')
-    told = [f"{name}: {100 * part:.1f} ({100 * least:.1f}–{100 * most:.1f})" for name, part, least, most, _ in rows]
+    parts += [f'<text class="mid" x="{_level(x, tick):g}" y="{high + 16}">{tick:g}</text>' for tick in x.ticks()]
+    parts.append(f'<text class="end" x="{_WIDE - _RIGHT}" y="{high + 32}">{escape(x.name)}</text>')
+    told = [f"{name}: {value:.1f} ({least:.1f}–{most:.1f})" for name, value, least, most, _ in rows]
     return _svg(title, told, high + 36, parts)
 
 
