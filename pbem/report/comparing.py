@@ -75,11 +75,18 @@ def _value(figure: Figure, profile: Found, whole: Found) -> Found | None:
         return value | {"text": ", ".join(map(str, found)) if isinstance(found, list) else str(found)}
     times = 100 if figure.form == "share" or (isinstance(found, dict) and "share" in found) else 1
     if not isinstance(found, dict):
-        return value | {"value": found * times}
+        return value | {"value": found * times, "text": _tell_deviation(figure, whole, found)}
     if found.get("played") == 0:
         return None
     keys = ("share", "low", "high") if "share" in found else ("mean", "low", "high")
     return value | dict(zip(("value", "low", "high"), (found[key] * times for key in keys), strict=True))
+
+
+def _tell_deviation(figure: Figure, whole: Found, value: float) -> str:
+    """Return what a measurement says with its deviation, if it has one."""
+    place, _, name = figure.path.removeprefix("/").rpartition("/")
+    deviation = (_reach(whole, place) or {}).get("deviation" if name == "rate" else f"{name}_deviation")
+    return "" if deviation is None else f"{value:,.0f} ± {deviation:,.0f}"
 
 
 def _reach(found: Any, path: str) -> Any:
