@@ -197,7 +197,7 @@ def _tell_thinking(profiles: Mapping[str, Found]) -> Iterator[Phrase]:
                 mark("With {search}, thinking pays: {strong} playouts a step beat {weak} in {share} of 100 games.")
                 if rung["all"]["low"] > 0.5
                 else mark(
-                    "With {search}, {strong} playouts win {share} of 100 games against {weak}: no proof that thinking pays."
+                    "With {search}, {strong} playouts win {share} of 100 games against {weak}: no proof that it pays."
                 )
             )
             yield phrase(

@@ -324,7 +324,7 @@ def _draw_steps(steps: Sequence[Found], sides: Sequence[Phrase]) -> Iterator[Pic
         title = phrase("The temperature of every choice")
         piles = [_pile(one["values"]) for one in steps]
         told = phrase("A column for each step of the typical game: its choices, the best on top.")
-        legend = ((phrase("loses"), "fill c0"), (phrase("even"), "fill c3"), (phrase("wins"), "fill c6"))
+        legend = ((phrase("loses"), "pile c0"), (phrase("even"), "pile c3"), (phrase("wins"), "pile c6"))
         yield Picture("temperature", title, Markup(strip_plot(str(title), {"": piles}, across, high=150)), told, legend)
     shown = [place for place in range(len(sides)) if any(one["pieces"][place] for one in steps)]
     if shown:

@@ -10,7 +10,7 @@ from itertools import groupby
 from math import ceil, floor, log10
 
 _WIDE, _HIGH = 360, 216
-_LEFT, _RIGHT, _TOP, _BOTTOM = 40, 10, 10, 36
+_LEFT, _RIGHT, _TOP, _BOTTOM = 40, 12, 10, 36
 _ROW = 36
 """The height of a row that has its name above what it shows."""
 _TICKS = 6
@@ -199,6 +199,7 @@ def strip_plot(title: str, rows: Mapping[str, Sequence[Sequence[int]]], across: 
     """
     steps = max(map(len, rows.values()))
     x = Axis(across, 0.5, steps + 0.5)
+    wide = round(_level(x, 1.5) - _level(x, 0.5), 1)
     parts, top = [], float(_TOP)
     for name, columns in rows.items():
         if name:
@@ -206,15 +207,16 @@ def strip_plot(title: str, rows: Mapping[str, Sequence[Sequence[int]]], across: 
             top += 17
         drawn: dict[int, str] = {}
         for step, column in enumerate(columns, 1):
-            left, right = round(_level(x, step - 0.5), 1), round(_level(x, step + 0.5), 1)
-            at = 0
+            at, middle = 0, _level(x, step)
             for kind, run in groupby(column):
                 size = len(list(run))
                 if kind >= 0:
                     up, down = (top + high * end / len(column) for end in (at, at + size))
-                    drawn[kind] = drawn.get(kind, "") + f"M{left:g} {up:.4g}H{right:g}V{down:.4g}H{left:g}z"
+                    drawn[kind] = drawn.get(kind, "") + f"M{middle:g} {up:.4g}V{down:.4g}"
                 at += size
-        parts += [f'<path class="fill c{kind}" d="{path}"/>' for kind, path in sorted(drawn.items())]
+        parts += [
+            f'<path class="pile c{kind}" stroke-width="{wide}" d="{path}"/>' for kind, path in sorted(drawn.items())
+        ]
         top += high + 6
     ticks = "".join(
         f'<text class="mid" x="{_level(x, tick):g}" y="{top + 12:g}">{_number(tick)}</text>' for tick in x.ticks()
@@ -229,7 +231,7 @@ def _shown(columns: Sequence[Sequence[int]]) -> Iterator[list[bool]]:
     return ([kind >= 0 for kind in column] for column in columns)
 
 
-_ROW_LEFT = 10
+_ROW_LEFT = 12
 
 
 def _level(axis: Axis, value: float) -> float:
