@@ -42,6 +42,11 @@ Authentication = Literal["required", "if-present", "off"]
 """How much the findings of our own mail server about a sender (RFC 8601) decide."""
 
 
+def _page_beneath(archive: str) -> str:
+    """Return the address of the page for unsubscribing that the archive's web server passes on."""
+    return f"{archive.rstrip('/')}/unsubscribe"
+
+
 class Settings(BaseSettings):
     """The settings of the service, as the operator chose them; an empty text means "not set"."""
 
@@ -79,6 +84,7 @@ class Settings(BaseSettings):
     log_format: Literal["text", "json"] = "text"
     metrics_listen: str = ""
     lmtp_listen: str = ""
+    unsubscribe_listen: str = ""
 
     _private_file: Path | None = PrivateAttr(default=None)
 
@@ -187,7 +193,7 @@ class Settings(BaseSettings):
             raise ValueError("it must be one word in plain ASCII, such as mx.example.org")
         return value
 
-    @field_validator("metrics_listen")
+    @field_validator("metrics_listen", "unsubscribe_listen")
     @classmethod
     def _is_place_to_listen(cls, value: str) -> str:
         host, _, port = value.rpartition(":")
@@ -197,6 +203,14 @@ class Settings(BaseSettings):
             is_place = False
         if not is_place:
             raise ValueError("it must be a numeric address and a port, such as 127.0.0.1:9464")
+        return value
+
+    @field_validator("unsubscribe_listen")
+    @classmethod
+    def _has_secure_page(cls, value: str, info: ValidationInfo) -> str:
+        urls = info.data.get("unsubscribe_url") or _page_beneath(info.data.get("archive_url") or "")
+        if value and not _UNSUBSCRIBE.fullmatch(urls):
+            raise ValueError("email programs reach it by https alone: let archive_url begin with https://")
         return value
 
     @field_validator("lmtp_listen")
@@ -235,6 +249,11 @@ class Settings(BaseSettings):
         if not self.about_file:
             return ""
         return Path(self.about_file).read_text("utf-8", "replace").strip()[:_LONGEST_ABOUT]
+
+    @property
+    def unsubscribe_page(self) -> str:
+        """The address of the page for one-click unsubscribing, which email programs post to; empty without one."""
+        return self.unsubscribe_url or (_page_beneath(self.archive_url) if self.unsubscribe_listen else "")
 
     @property
     def strongest_robot(self) -> int:

@@ -89,6 +89,10 @@ class Written(Gateway):
         known = self._read(_RECORDS.where(OUTBOUND.c.message_id.in_(message_ids), *plain))
         return min(known, key=lambda message: message_ids.index(message.message_id), default=None)
 
+    def find_named(self, message_id: str) -> OutboundRecord | None:
+        """Return the message with this Message-ID."""
+        return next(iter(self._read(_RECORDS.where(_IS_NAMED), message_id=message_id)), None)
+
     def find_doubts(self, message_id: str, player: int) -> tuple[bool, bool]:
         """Return whether a message with this Message-ID is in doubt, and whether messages to a player came back."""
         doubted, came_back = self._row(_DOUBTS, message_id=message_id, player=player)
