@@ -91,10 +91,13 @@ def returned_ids(message: InboundMessage) -> list[str]:
 
 
 def read_complaint(message: InboundMessage) -> list[tuple[str, str]]:
-    """Return Message-ID and address for unsubscribing of each email that a complaint (RFC 5965) has attached."""
-    heads = (_read_beginning(part) for part in _list_parts(message) if part.get_content_type() in _ATTACHED)
-    found = ((_MESSAGE_ID.search(head), _LEAVING.search(head)) for head in heads)
-    return [(named[1], leaving[1]) for named, leaving in found if named and leaving][:_MOST_COMPLAINED_OF]
+    """Return the address for unsubscribing in each email that a complaint (RFC 5965) has attached.
+
+    The first of the two is the Message-ID, empty where there is none.
+    """
+    heads = [_read_beginning(part) for part in _list_parts(message) if part.get_content_type() in _ATTACHED]
+    found = ((_MESSAGE_ID.search(head), _LEAVING.search(head)) for head in heads[:_MOST_COMPLAINED_OF])
+    return [(named[1] if named else "", leaving[1]) for named, leaving in found if leaving]
 
 
 def _list_parts(message: InboundMessage) -> list[Mime]:

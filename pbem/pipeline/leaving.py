@@ -23,11 +23,9 @@ _LONGEST_END = 60  # characters of an address in which a reply token is looked f
 
 
 def write_for_page(tx: Transaction, site: Site, url: str, now: datetime) -> bytes | None:
-    """Return the email of whoever's reply token stands at the end of ``url``; None for a token that proves nothing.
-
-    Nobody can be made to read a match by a token that was made up.
-    """
+    """Return the email of whoever's reply token stands at the end of ``url``; None for a token that proves nothing."""
     token = find_token([url[-_LONGEST_END:]], site.secret, tx.matches.nonce)
+    # Nobody can have a match read by a token that they made up.
     match = tx.matches.get(token.match) if token else None
     place, _ = locate(tx, match, token) if token and match else (None, False)
     if token is None or place is None:
@@ -38,15 +36,19 @@ def write_for_page(tx: Transaction, site: Site, url: str, now: datetime) -> byte
 def take_complaint(act: Act, message: InboundMessage) -> Discard:
     """Unsubscribe whoever called an email of ours unwanted; return the discard of the complaint (RFC 5965).
 
-    The email that it has attached proves it: by its Message-ID, and by the signed address for unsubscribing in it.
-    Whoever has both can press its button, too. What else a complaint says is what anybody may write.
+    The signed address for unsubscribing in the email that it has attached proves that: whoever has it could press the
+    button, too. What else a complaint says is what anybody may write. An address outside a match proves only together
+    with a Message-ID of ours whose it is; some servers that send for us replace that.
     """
     for message_id, address in read_complaint(message):
         sent = act.tx.outbound.find_named(message_id)
         raw = _write(act.tx, act.site, sent.recipient, address, act.now) if sent else None
-        if sent and raw:
+        raw = raw or write_for_page(act.tx, act.site, address.partition("@")[0], act.now)
+        if raw:
             receive(act, Fetched(raw))
-            return Discard(COMPLAINT, f"mail {sent.id} to {sent.recipient}", match=sent.match, seat=sent.seat)
+            (reader,) = parse(raw).senders
+            match, seat = (sent.match, sent.seat) if sent and sent.recipient == reader else (None, None)
+            return Discard(COMPLAINT, f"to {reader}", match=match, seat=seat)
     return Discard(COMPLAINT, "it proves no mail of ours to anybody who gets any")
 
 

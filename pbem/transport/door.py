@@ -30,8 +30,8 @@ _CLIENT = re.compile(rb"(?i)\r\nx-forwarded-for:(?:[^\r\n]*,)?[ \t]*([0-9a-f.:]{
 _QUESTION, _BUTTON, _DONE, _RESUME = (
     mark("Stop all email from {name}?"),
     mark("Stop email"),
-    mark("If this link was of an email to you, no more comes from {name}."),
-    mark("Your matches go on. To get email again, reply “resume” to any of them."),
+    mark("If that email was to you, no more comes."),
+    mark("Your matches go on. To get email again, reply “resume” to any email from {name}."),
 )
 _PAGE = """<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{name}</title>

@@ -88,7 +88,7 @@ async def test_a_click_does_what_the_email_does(club: Club) -> None:
     async with opened(club) as port:
         answer = await ask(port, f"/unsubscribe?tag={token_of(club, 0)}")
     assert answer.startswith(OK)
-    assert b"no more comes from Matches by email." in answer
+    assert b"If that email was to you, no more comes." in answer
     assert stored(club) == 1
     assert (is_muted(club), is_muted(club, 1)) == (True, False)
     with club.service.database.reading() as tx:
