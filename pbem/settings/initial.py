@@ -104,7 +104,8 @@ robot_seconds = 120
 # programs send an email instead. The examples in deploy/ pass on “unsubscribe” beneath archive_url.
 unsubscribe_listen = ""
 
-# The address of that page, if it is another one. Email programs post to it, with the reply token of the email as ?tag=…
+# The address of that page, if it is another one; or of your own, which email programs post to, with the reply token of
+# the email as ?tag=…, and which must send this service an email with the word unsubscribe, in the name of the player.
 unsubscribe_url = ""
 
 # The seconds between two polls of the mailbox. A server that supports IMAP IDLE announces new messages at once.
