@@ -144,7 +144,7 @@ async def test_the_page_for_unsubscribing_is_passed_on(visit: Visit, door: int, 
     async with open_door(f"127.0.0.1:{door}", Site("games@example.org", "a secret"), clicked.append):
         page = await asyncio.to_thread(visit, url)
         assert (page.status, b"<button" in gunzipped(page), clicked) == (200, True, [])
-        assert "form-action" in (page.headers.get("Content-Security-Policy") or "")
+        assert any("form-action" in policy for policy in page.headers.get_all("Content-Security-Policy", []))
         for body in (click, iter([click])):  # the second in chunks
             assert (await asyncio.to_thread(visit, url, body)).status == 200
     assert clicked == [url, url]
