@@ -31,6 +31,7 @@ _NOTES = {
         "catalogue.py",
         "deliver.py",
         "judge.py",
+        "leaving.py",
         "days.py",
         "lengths.py",
         "limits.py",
