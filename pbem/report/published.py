@@ -47,8 +47,8 @@ _TAKERS = mark(
 _ONE_GAME = mark("Each figure is of one game alone, so chance decides.")
 _SETTING = mark("How the published players searched is known in part only.")
 _EFFECTIVE = mark(
-    "It grows with the search: in one game from 11 of 100 moves with 10,500 playouts a step to 44 with 60,000. How "
-    "long the published search looked isn’t known."
+    "It grows with the search, whose chance tells fewer steps apart: 11 of 100 with 10,500 playouts a step, 34 with "
+    "42,000, 44 with 60,000. How long the published one looked isn’t known."
 )
 _CODE = mark("Another program, in another language.")
 _PERFT = mark("Counted as boards of stones alone, with “take” allowed at once.")
