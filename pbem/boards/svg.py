@@ -1,6 +1,6 @@
 """Boards as SVG pictures for the archive, with a ground of their own, so that they show on dark and light pages."""
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
@@ -52,7 +52,9 @@ class PictureWords:
     cells: Mapping[str, str]
 
 
-def svg_board(view: BoardView, words: PictureWords, others: Iterable[Cell] = ()) -> str:
+def svg_board(
+    view: BoardView, words: PictureWords, others: Iterable[Cell] = (), numbers: Mapping[str, int] | None = None
+) -> str:
     """Return the board as a picture.
 
     Pieces differ by their form and, unless black or white are enough, by their symbol. The last piece that was placed
@@ -62,6 +64,8 @@ def svg_board(view: BoardView, words: PictureWords, others: Iterable[Cell] = ())
     What lies on a cell is a sprite, drawn once and named by its key; below the board one element for each cell, in the
     order of ``view.cells``, says which. Sprites for ``others`` are drawn too, so that a script can show them. The
     sprite of a marked piece uses that of the bare one, if there is one.
+
+    ``numbers`` stand on the pieces of their cells instead of symbols; rings are then those of the winning line.
     """
     letters = 9 if len(view.columns) <= 13 else 11  # a large board is shown smaller
     wide, high, grid, spots, rooms = _draw_grid(
@@ -71,7 +75,7 @@ def svg_board(view: BoardView, words: PictureWords, others: Iterable[Cell] = ())
         view.rows,
         tuple([(cell.name, cell.column, cell.row, cell.ground) for cell in view.cells]),
     )
-    symbols = {piece.key for piece in lettered(view)}
+    symbols = {piece.key for piece in lettered(view)} if numbers is None else None
     found: dict[str, Cell] = {}
     for cell in (*view.cells, *others):
         if (cell.piece or cell.marks) and (key := sprite_key(cell)):
@@ -94,8 +98,20 @@ def svg_board(view: BoardView, words: PictureWords, others: Iterable[Cell] = ())
             continue
         title = f"<title>{escape(words.cells[cell.name])}</title>" if cell.piece else ""
         parts.append(draw(cell, x, y, title))
-    parts.append("</g>\n</svg>\n")
+    parts.append("</g>\n")
+    parts += _draw_numbers(view, spots, numbers or {})
+    parts.append("</svg>\n")
     return "".join(parts)
+
+
+def _draw_numbers(view: BoardView, spots: Sequence[tuple[float, float]], numbers: Mapping[str, int]) -> Iterator[str]:
+    """Yield the numbers of pieces, in the ink of each."""
+    inks: dict[str, list[str]] = {}
+    for cell, (x, y) in zip(view.cells, spots, strict=True):
+        if cell.piece and cell.name in numbers:
+            inks.setdefault(TONES[cell.piece.tone][1], []).append(_draw_text(x, y, str(numbers[cell.name])))
+    for ink, texts in inks.items():
+        yield f'<g fill="{ink}" font-size="8.5" letter-spacing="-.3">\n{"".join(texts)}</g>\n'
 
 
 def sprite_key(cell: Cell) -> str:
@@ -204,11 +220,11 @@ def _group_shapes(shapes: str) -> str:
     return f'<g fill="{_GROUND}" stroke="{_INK}" stroke-width=".8">\n{shapes}</g>\n'
 
 
-def _draw_sprite(view: BoardView, cell: Cell, symbols: Container[str], named: Container[str]) -> str:
+def _draw_sprite(view: BoardView, cell: Cell, symbols: Container[str] | None, named: Container[str]) -> str:
     """Return what lies on a cell round the place 0, 0, behind the ``>`` of its group.
 
-    ``symbols`` are the keys of the pieces that bear their symbols, ``named`` those of all sprites. The numbers of a die
-    are no part of its sprite, which says their colour.
+    ``symbols`` are the keys of the pieces that bear their symbols, None where all bear numbers, ``named`` those of all
+    sprites. The numbers of a die are no part of its sprite, which says their colour.
     """
     if view.looks == "dice":
         return _draw_block(cell)
@@ -218,7 +234,7 @@ def _draw_sprite(view: BoardView, cell: Cell, symbols: Container[str], named: Co
     elif piece.key in named and piece.key != sprite_key(cell):
         drawn = f'<use href="#{_name(piece.key)}"/>'
     else:
-        drawn = _draw_piece(piece, symbols)
+        drawn = _draw_piece(piece, symbols or ())
     return f">{drawn}{_draw_marks(cell, symbols)}"
 
 
@@ -232,8 +248,10 @@ def _draw_piece(piece: Piece, symbols: Container[str]) -> str:
     return f'{drawn}<g fill="{ink}" font-size="9" font-weight="bold">{_draw_text(x, y, piece.symbol)}</g>'
 
 
-def _draw_marks(cell: Cell, symbols: Container[str]) -> str:
+def _draw_marks(cell: Cell, symbols: Container[str] | None) -> str:
     """Return the marks of a cell."""
+    if symbols is None:
+        return f'<circle fill="none" stroke="{RING}" {_RINGS["last"]}/>' if "line" in cell.marks else ""
     parts = []
     piece, on_line = cell.piece, "line" in cell.marks
     ink = TONES[piece.tone][1] if piece else _INK

@@ -1,7 +1,10 @@
 """The page of every game: its rules, a picture of a match that is under way, and statistics of finished matches."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from random import Random
@@ -16,14 +19,14 @@ from pbem.archive.lists.tally import Tally
 from pbem.archive.pages import address_links, template, write_if_changed
 from pbem.archive.way_in import NO_WAY_IN, WayIn
 from pbem.boards.signs import lettered
-from pbem.boards.small import small_board
+from pbem.boards.small import heat_board, small_board
 from pbem.boards.svg import svg_board
 from pbem.mail.archive_paths import report_page, rules_page
 from pbem.notices.sentences.boards import explain_picture, picture_words
 from pbem.notices.sentences.match import as_typed, describe_seats
 from rules.game import Game, replay
 from rules.games import GAMES
-from rules.phrase import phrase
+from rules.phrase import Phrase, phrase, phrases
 from rules.position import Chance, Position
 from rules.record import Record, read_record
 from rules.text import listed
@@ -62,12 +65,61 @@ def _write_game(
 ) -> bool:
     """Write the page of a game; return whether it is new. Raises OSError."""
     statistics = tell_statistics(tally) if tally and tally.matches else None
-    report = Path(report_page(key)).name if (directory / report_page(key)).is_file() else ""
+    report = _tell_report(directory / report_page(key))
     rated = [(link_players([(name, number)], "../"), rating) for number, name, rating in best]
     text = template("rules.html").render(
         **_tell_rules(key), statistics=statistics, rated=rated, report=report, head=head, way_in=way_in
     )
     return write_if_changed(directory / rules_page(key), address_links(text, way_in.host).encode())
+
+
+@dataclass(frozen=True, slots=True)
+class _Report:
+    """What the page of a game says of a computer's report: where it is, a sentence, and where pieces go."""
+
+    link: str
+    told: Phrase | None = None
+    picture: Markup | None = None
+
+
+def _tell_report(page: Path) -> _Report | None:
+    """Return what is told of a report that somebody has put there; None where there is none.
+
+    Its figures lie beside it. Without them, or with others than those of today, there is just the link.
+    """
+    if not page.is_file():
+        return None
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        figures = page.with_suffix(".json")
+        return _read_report(figures, figures.stat().st_mtime_ns)
+    return _Report(page.name)
+
+
+@lru_cache(maxsize=8)
+def _read_report(figures: Path, changed: int) -> _Report:
+    """Return what is told of the report with these figures, as they are since they were ``changed``.
+
+    Raises OSError, ValueError, KeyError and TypeError.
+    """
+    found = json.loads(figures.read_text("utf-8"))
+    profile = [*found["profiles"].values()][-1]  # the robots', which people can play against
+    length, choices, heat = (
+        profile["length"]["search"],
+        profile["branching"]["search"]["mean"],
+        profile["heat"]["placed"],
+    )
+    told = phrases(
+        "Programs have played one game of it against themselves: {steps} steps, with {choices} choices each.",
+        "Programs have played {count} games of it against themselves: {steps} steps a game, {choices} choices a step.",
+        length["count"],
+        steps=f"{length['mean']:.0f}",
+        choices=f"{choices['mean']:.0f}",
+    )
+    view = GAMES[found["game"]].restore(found["seats"], found["options"]).view()
+    words = replace(picture_words(view), title=str(phrase("Where pieces go")), description="")
+    most = max(heat.values())
+    drawn = heat_board(view, {cell: share / most for cell, share in heat.items()}, words)
+    return _Report(figures.with_suffix(".html").name, told, Markup(drawn))
 
 
 @cache
