@@ -174,7 +174,7 @@ PLAY: tuple[Figure, ...] = (
         (
             "hot study/scores/hot",
             mark("Hot, of 100"),
-            mark("At how many of 100 steps moving is better than doing nothing."),
+            mark("At how many of 100 steps moving is better than doing nothing, as a second search sees it."),
         ),
     ),
     *rows(

@@ -87,7 +87,7 @@ _ZIPLINE: Mapping[str, Known] = {
     "second_wins": Known(49.60, 46.51, 52.69, note=_TAKERS),
     "draws": Known(0),
     "decisive": Known(100),
-    "placed": Known(36, text="about 36", note=mark("Worked out from the published representative game.")),
+    "placed": Known(text="about 36", note=mark("Worked out from the published representative game.")),
     "mirror": Known(0),
     "across": Known(0),
     "upside": Known(0),
