@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from itertools import islice
 from random import Random
@@ -118,6 +119,8 @@ def _agree(position: Position[Any], match: Match) -> None:
         seats = range(len(position.roles()))
         assert match.actor == OVER
         assert match.rewards() == tuple(WHOLE // len(sides) if seat in outcome.winners else 0 for seat in seats)
+        lying = Counter((cell.piece.key, cell.die) for cell in position.view().cells if cell.piece)
+        assert sorted(Counter(filter(None, match.cells())).values()) == sorted(lying.values())
         return
     assert match.actor == (CHANCE if isinstance(awaited, Chance) else awaited)
     if isinstance(awaited, Chance):
