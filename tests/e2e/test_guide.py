@@ -21,9 +21,6 @@ ROOT = Path(__file__).resolve().parents[2]
 GUIDE = ROOT / "deploy" / "README.md"
 READY = "The guide is done."
 
-_SUDO = """#!/bin/bash
-exec runuser -u "$2" -- "${@:3}"
-"""
 _SYSTEMCTL = r"""#!/bin/bash -e
 [ "$1 $2" = "enable --now" ]
 say() { sed -n "s/^$2=//p" "/etc/systemd/system/$1.service" | tail -1; }
@@ -58,14 +55,11 @@ async def test_whoever_follows_the_guide_has_a_match_in_the_end(tmp_path: Path) 
     script = [
         "mkdir -p /root/operator",
         f"ln -s {ROOT} /root/operator/pbem",
-        *(
-            f"cat > /usr/local/sbin/{name} <<'END'\n{text}END\nchmod 755 /usr/local/sbin/{name}"
-            for name, text in (("sudo", _SUDO), ("systemctl", _SYSTEMCTL))
-        ),
+        f"cat > /usr/local/sbin/systemctl <<'END'\n{_SYSTEMCTL}END\nchmod 755 /usr/local/sbin/systemctl",
         "cd ~/pbem",
         *commands,
         "sleep 2",
-        "sudo -u pbem /opt/pbem/bin/pbem doctor",
+        "runuser -u pbem -- /opt/pbem/bin/pbem doctor",
         f'echo "{READY}"',
         "sleep 300",
     ]
