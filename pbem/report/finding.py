@@ -10,6 +10,8 @@ from rules.phrase import Phrase, mark, phrase
 
 _SURE = 0.9
 """Whoever wins more than such a share of games, by the lower end of the interval, wins nearly always."""
+_FEW = 10
+"""Below so many games an interval is too narrow."""
 _NAMES: Mapping[str, str] = {"published": mark("plain search"), "robots": mark("the robots’ search")}
 _MIXTURES: Mapping[str, str] = {
     "hints after": mark("Plain bidding, with hints after the auction"),
@@ -32,7 +34,9 @@ def tell_findings(found: Found) -> list[tuple[Phrase, list[Phrase]]]:
 
 
 def _apart(one: Found, other: Found) -> int:
-    """Return 1 if one figure is above another one, -1 if below, 0 where their intervals meet."""
+    """Return 1 if one figure is above another one, -1 if below, 0 where their intervals meet or are of a few games."""
+    if any((figure["played"] if "played" in figure else figure["count"]) < _FEW for figure in (one, other)):
+        return 0
     return int(one["low"] > other["high"]) - int(one["high"] < other["low"])
 
 
@@ -44,7 +48,7 @@ def _tell_length(found: Found, profiles: Mapping[str, Found]) -> Iterator[Phrase
         said = {
             1: mark("The longer players think, the shorter the game: {ends}."),
             -1: mark("The longer players think, the longer the game: {ends}."),
-            0: mark("How long players think hardly changes the length: {ends}."),
+            0: mark("How long players think changes the length no more than chance does: {ends}."),
         }
         ends = phrase(
             "{one} steps at {few} playouts a step, {other} at {many}",
