@@ -67,8 +67,9 @@ pictures: .venv/ready  ## draw the email and the page that the README shows, wit
 fixture: .venv/ready  ## leave a filled database of this version in tests/db/fixtures, at each release
 	$(BIN)/python -m tests.support.fixture
 
-wheel: .venv/ready  ## build dist/pbem-….whl, to be installed where the service runs
-	$(BIN)/python -m build --wheel --no-isolation
+wheel: .demo/ready  ## build dist/pbem-….whl, to be installed where the service runs
+	rm -f dist/pbem-*.whl
+	.demo/bin/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist .
 
 # Names, versions and hashes, no addresses: pip finds the packages wherever this machine gets them.
 constraints: .venv/ready  ## choose the newest versions anew, for all, for the demo, and for the service alone
@@ -95,7 +96,7 @@ INSTALL := bin/pip install --disable-pip-version-check --no-compile --no-deps
 	@touch $@
 
 .venv/ready: pyproject.toml constraints.txt tests/support/axe.txt
-	@echo "Making .venv, with all that the tests need: 78 packages, about 25 seconds and 600 MB."
+	@echo "Making .venv, with all that the tests need: 76 packages, about 25 seconds and 600 MB."
 	$(PYTHON) -m venv .venv
 	.venv/$(INSTALL) --require-hashes --requirement constraints.txt --requirement tests/support/axe.txt
 	.venv/$(INSTALL) --no-build-isolation --editable .

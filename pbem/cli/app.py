@@ -13,7 +13,6 @@ from typing import Annotated
 
 import typer
 
-from pbem import __version__
 from pbem.cli.doctor.command import doctor
 from pbem.cli.email import inbound, outbound
 from pbem.cli.email.broadcast import broadcast
@@ -53,7 +52,9 @@ app = typer.Typer(
 def _print_version(wanted: bool) -> None:
     """Print the version and end."""
     if wanted:
-        typer.echo(f"pbem {__version__}")
+        from pbem.version import installed
+
+        typer.echo(f"pbem {installed()}")
         raise typer.Exit
 
 

@@ -6,14 +6,14 @@ from typing import Any
 from pbem.report.course import Found
 from pbem.report.course_figures import PLAY
 from pbem.report.figures import SIZES, Figure
-from pbem.report.plan import Plan
+from pbem.report.plan import PROFILES, Plan
 from pbem.report.published import PUBLISHED, Known
 from rules.games import GAMES
 
 FIGURES = (*SIZES, *PLAY)
 """All of them, in the order of the published report."""
 
-_FORMS = {"share": "percent"}
+_FORMS = {"share": "percent", "exact": "number"}
 
 
 def compare(plan: Plan, found: Found) -> Iterator[Found]:
@@ -28,8 +28,9 @@ def compare(plan: Plan, found: Found) -> Iterator[Found]:
     published = publication.figures if publication and same else {}
     for figure in FIGURES:
         known = published.get(figure.key)
-        ours = {key: _value(figure, profile, found) for key, profile in found["profiles"].items()}
-        within = {key: _agree(known, value) for key, value in ours.items()}
+        profiles = found["profiles"]
+        ours = {key: _value(figure, profiles[key], found) if key in profiles else None for key in PROFILES}
+        within = {key: agree(known, value) for key, value in ours.items()}
         yield {
             "key": figure.key,
             "subject": figure.subject,
@@ -47,7 +48,8 @@ def _note(figure: Figure, known: Known | None, ours: Found, within: Found) -> st
     """Return why there is no figure of ours, or how it differs from the published one."""
     if not any(ours.values()):
         return figure.absent
-    return "" if known is None or (within and all(within.values())) else known.note
+    judged = [verdict for verdict in within.values() if verdict is not None]
+    return "" if known is None or (judged and all(judged)) else known.note
 
 
 def _said(figure: Figure, known: Known) -> Found:
@@ -56,7 +58,8 @@ def _said(figure: Figure, known: Known) -> Found:
     return {"value": known.value, "low": known.low, "high": known.high, "form": form, "text": known.text}
 
 
-def _agree(known: Known | None, ours: Found | None) -> bool | None:
+def agree(known: Known | None, ours: Found | None) -> bool | None:
+    """Return whether the intervals have a number in common; None without an interval of ours."""
     if known is None or known.value is None or ours is None or ours.get("low") is None:
         return None
     low, high = (known.value if end is None else end for end in (known.low, known.high))
@@ -75,6 +78,8 @@ def _value(figure: Figure, profile: Found, whole: Found) -> Found | None:
         return value | {"text": ", ".join(map(str, found)) if isinstance(found, list) else str(found)}
     times = 100 if figure.form == "share" or (isinstance(found, dict) and "share" in found) else 1
     if not isinstance(found, dict):
+        if figure.form == "exact":
+            value |= {"low": found, "high": found}
         return value | {"value": found * times, "text": _tell_deviation(figure, whole, found)}
     if found.get("played") == 0:
         return None

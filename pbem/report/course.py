@@ -91,17 +91,17 @@ def find_new(plan: Plan, games: Sequence[Game]) -> Found | None:
     for game in games:
         rows.append([])
         for step in walk(plan, game):
-            position = hash((step.match.actor, step.match.cells()))
+            position = hash((step.bidding, step.match.actor, step.match.cells()))
             if step.seat is not None:
                 rows[-1].append(position not in seen)
             seen.add(position)
     rows = [row for row in rows if row]
     if not rows:
         return None
-    return {"by_step": by_step(rows, enough(rows)), "share": fmean(map(fmean, rows)), "log_sum": _add_up(rows)}
+    return {"by_step": by_step(rows, enough(rows)), "share": fmean(map(fmean, rows)), "log_sum": add_up(rows)}
 
 
-def _add_up(rows: Sequence[Sequence[float]]) -> float | None:
+def add_up(rows: Sequence[Sequence[float]]) -> float | None:
     """Return the logarithm of the sum of a geometric sequence: that of what is new in each game, without an end."""
     half = len(rows) // 2
     before, after = (sum(map(sum, part)) / max(1, sum(map(len, part))) for part in (rows[:half], rows[-half:]))

@@ -195,18 +195,18 @@ PLAY: tuple[Figure, ...] = (
         (
             "depth study/scores/depth",
             mark("Depth, of 100"),
-            mark("How far a search with a tenth of the playouts misses the best step’s value."),
+            mark("How far the best step’s value after a search as long as the players’ is off from that after more."),
         ),
         ("drama study/scores/drama", mark("Drama, of 100"), mark("How far the winner was behind before they won.")),
         (
             "foulup study/scores/foulup",
             mark("Foul-up, of 100"),
-            mark("At how many of 100 steps another step looks better after a tenth of the playouts."),
+            mark("At how many of 100 steps a search as long as the players’ prefers another step than a longer one."),
         ),
         (
             "surprising study/scores/surprising",
             mark("Surprising, of 100"),
-            mark("At how many of 100 steps the best one looks bad after a tenth of the playouts, and good after all."),
+            mark("At how many of 100 steps the best one looks bad to such a search, and good to the longer one."),
         ),
         (
             "last_lead_change study/scores/last_lead_change",

@@ -25,9 +25,10 @@ _ALL_NEW = mark("New positions don’t grow rare in so few games, so no end can 
 class Figure:
     """A figure: its ``path`` leads into a profile, or with a slash in front into the whole report.
 
-    A part of it is a key, or ``key=value`` of an item in a list. ``form`` is that of its value: ``number``;
-    ``percent``, from 0 to 100; ``share``, from 0 to 1, to be said in per cent; ``power10``, an exponent of ten;
-    ``text``; ``picture``, whose key the page knows. ``absent`` says why a report may not have it.
+    A part of it is a key, or ``key=value`` of an item in a list. ``form`` is that of its value: ``number``; ``exact``,
+    a number that chance has no part in; ``percent``, from 0 to 100; ``share``, from 0 to 1, to be said in per cent;
+    ``power10``, an exponent of ten; ``text``; ``picture``, whose key the page knows. ``absent`` says why a report may
+    not have it.
     """
 
     key: str
@@ -57,7 +58,7 @@ def _perft() -> Iterator[Figure]:
     )
     said = mark("Boards that differ in what lies on their cells, whoever’s turn it is.")
     found = ((f"perft_{depth} /perft/depth={depth}/boards", title, said) for depth, title in enumerate(titles))
-    yield from rows("choices", _COUNTED, "number", _TOO_MANY, *found)
+    yield from rows("choices", _COUNTED, "exact", _TOO_MANY, *found)
 
 
 SIZES: tuple[Figure, ...] = (
@@ -309,7 +310,7 @@ SIZES: tuple[Figure, ...] = (
     *rows(
         "choices",
         _COUNTED,
-        "number",
+        "exact",
         _TOO_MANY,
         (
             "solutions /perft/depth=3/wins",

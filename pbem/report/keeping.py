@@ -16,8 +16,6 @@ from pbem.robots.board import WHOLE
 
 _NAMES = frozenset(one.name for one in fields(Game))
 _NEEDED = {"series", "number", "rewards", "choices"}
-_SAME = ("game", "seats", "options", "fast", "robots")
-"""Of a header, what games of two profiles have in common that stand on one page."""
 
 
 class Kept:
@@ -67,7 +65,7 @@ def read_other(path: Path, plan: Plan) -> tuple[Plan, list[Game]] | None:
     """Return the plan and games that another run of the same game has kept; None if there are none that fit."""
     try:
         header, games = _read(path.read_text("utf-8", errors="replace"))
-        if header and games and {key: header[key] for key in _SAME} == {key: plan.header[key] for key in _SAME}:
+        if header and games and plan.subject.items() <= header.items():
             kept = {key: header[key] for key in ("playouts", "seed", "games", "random_games", "profile")}
             return replace(plan, **kept), games
     except (OSError, KeyError):

@@ -5,19 +5,19 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
-from math import inf
 from pathlib import Path
 
 from pbem.archive.pages import write_if_changed, write_style
 from pbem.errors import BadInput
 from pbem.mail.archive_paths import report_page
-from pbem.report.keeping import keeping
-from pbem.report.measures import Found, measure
-from pbem.report.plan import ROBOTS, Plan, Task, interleaved
+from pbem.report.course import Found
+from pbem.report.keeping import keeping, read_other
+from pbem.report.measures import measure, measure_profile
+from pbem.report.plan import PROFILES, ROBOTS, Plan, Task, interleaved
 from pbem.report.playing import Game
-from pbem.report.running import find_speed, play_games
+from pbem.report.running import count, play_games
 
-_SPEED_SECONDS = 3.0
+_SPEED_SECONDS = 12.0
 _SPEED_PART = 0.02
 """Of the time, at most so much goes into measuring the speed."""
 
@@ -71,28 +71,30 @@ def make_report(
 
         for game in kept.games:
             note(game)
-        speed = _know_speed(plan, directory / f"{plan.game}.speed", 60 * minutes)
+        counted = _know_counts(plan, directory / f"{plan.game}.counts", 60 * minutes)
         done = {(game.series, game.number) for game in played}
         for game in play_games(plan, interleaved(tasks, done), jobs, until):
             kept.add(game)
             note(game)
-    found = measure(plan, played, speed)
+    profiles = {plan.profile: measure_profile(plan, played)}
+    for profile in PROFILES:
+        if profile != plan.profile and (other := read_other(directory / games_file(plan.game, profile), plan)):
+            profiles[profile] = measure_profile(*other)
+    found = measure(plan, profiles, counted["perft"], counted["speed"])
     return Made(_write(found, directory, archive), len(played), len(tasks))
 
 
-def _know_speed(plan: Plan, file: Path, seconds: float) -> float:
-    """Return the speed of random games: that of an earlier run of the same games, or measured now and kept."""
-    begun = json.dumps(plan.header)
+def _know_counts(plan: Plan, file: Path, seconds: float) -> Found:
+    """Return ``speed`` and ``perft`` of a game: those of an earlier run of the same one, or found now and kept."""
     try:
-        number, _, header = file.read_text("utf-8").partition(" ")
-        speed = float(number)
-        if header.strip() == begun and 0 < speed < inf:
-            return speed
-    except (OSError, ValueError):
+        known = json.loads(file.read_text("utf-8"))
+        if known["of"] == plan.subject:
+            return {"speed": dict(known["speed"]), "perft": list(known["perft"])}
+    except (OSError, ValueError, KeyError, TypeError):
         pass
-    speed = float(f"{find_speed(plan, min(_SPEED_SECONDS, _SPEED_PART * seconds)):.4g}")
-    file.write_text(f"{speed} {begun}\n", "utf-8")
-    return speed
+    found = count(plan, min(_SPEED_SECONDS, _SPEED_PART * seconds))
+    file.write_text(json.dumps({"of": plan.subject, **found}) + "\n", "utf-8")
+    return found
 
 
 def _write(found: Found, directory: Path, archive: Path | None) -> Path:

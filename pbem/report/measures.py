@@ -283,11 +283,10 @@ def _challenged(games: Sequence[Game]) -> Found:
 
 
 def _rung(games: Sequence[Game]) -> Found:
-    """Return what is said of games of unequal players besides: what the first seat won, their length and CPU."""
+    """Return what is said of games of unequal players besides: what the first seat won, and their length."""
     return {
         "first_seat": _wins(games, [0] * len(games)),
         "length": _lengths(games),
-        "seconds": fmean(float(getattr(game, "seconds", 0)) for game in games) if games else None,
     }
 
 

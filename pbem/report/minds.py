@@ -8,6 +8,7 @@ and end the search of an auction with it.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from random import Random
 
 from pbem.robots.board import ONE, Board
 from pbem.robots.thinking import Line, Match, look
@@ -55,5 +56,14 @@ def see(match: Match, mind: str, *, bidding: bool = False) -> Match:
 def search(
     match: Match, mind: str, playouts: int, seed: int, *, bidding: bool = False, flat: bool = False
 ) -> tuple[Line, ...]:
-    """Return what so many playouts make of the legal steps, the most tried first; ``flat``: one step deep, no tree."""
-    return look(see(match, mind, bidding=bidding), playouts, seed, nodes=1 + len(match.legal()) if flat else None)
+    """Return what so many playouts make of the legal steps, the most tried first; ``flat``: one step deep, no tree.
+
+    Among those that plain search has tried and won as often, chance decides: with few playouts they are many, and in
+    the order of the board all stones would go into a corner.
+    """
+    seen = see(match, mind, bidding=bidding)
+    lines = look(seen, playouts, seed, nodes=1 + len(match.legal()) if flat else None)
+    if seen is match:
+        return lines
+    shuffled = Random(seed).sample(lines, len(lines))
+    return tuple(sorted(shuffled, key=lambda line: (-line.playouts, -line.value)))

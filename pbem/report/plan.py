@@ -96,18 +96,20 @@ class Plan:
         return PROFILES[self.profile]
 
     @property
-    def header(self) -> dict[str, object]:
-        """What must be the same where games of an earlier run are taken over: all but their numbers."""
+    def subject(self) -> dict[str, object]:
+        """What it is on: what all that stands on one page has in common."""
         return {
-            "profile": self.profile,
             "game": self.game,
             "seats": self.seats,
             "options": dict(self.options),
-            "playouts": self.playouts,
-            "seed": self.seed,
             "fast": self.fast,
             "robots": versions_of(self.game)[0],
         }
+
+    @property
+    def header(self) -> dict[str, object]:
+        """What must be the same where games of an earlier run are taken over: all but their numbers."""
+        return self.subject | {"profile": self.profile, "playouts": self.playouts, "seed": self.seed}
 
     @property
     def numbers(self) -> dict[str, int]:

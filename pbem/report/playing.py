@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
-from time import perf_counter
 from typing import Any
 
 from pbem.report.plan import RANDOM, Plan, Task
@@ -143,18 +142,3 @@ def _compare(final: Position[Any], rewards: list[int], record: list[Entry]) -> N
     if outcome is None or outcome.winners != {seat for seat, reward in enumerate(rewards) if reward}:
         moves = ", ".join(entry.text for entry in record)
         raise IllegalGameError(f"The rules judge this game otherwise than the robots’ board: {moves}")
-
-
-def measure_speed(plan: Plan, seconds: float) -> float:
-    """Return how many random games from the opening position to the end one core plays in a second, on this machine."""
-    match = _opened(plan, plan.seats).copy()
-    kernel, tables, state = match.board.kernel, match.opened.tables, match.state
-    opened, random, actions = state.copy(), match.ints(1), match.ints(match.opened.most)
-    random[0] = plan.seed % 2**31 + 1
-    kernel.playout(tables, state, random, actions)  # the first compiles it
-    games, begun = 0, perf_counter()
-    while (lasted := perf_counter() - begun) < seconds or not games:
-        state[:] = opened[:]
-        kernel.playout(tables, state, random, actions)
-        games += 1
-    return games / lasted

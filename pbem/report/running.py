@@ -10,8 +10,11 @@ from itertools import islice
 from threading import Thread
 
 from pbem.errors import PbemError
+from pbem.report.course import Found
+from pbem.report.perft import perft
 from pbem.report.plan import Plan, Task
-from pbem.report.playing import Game, OutOfTimeError, measure_speed, play
+from pbem.report.playing import Game, OutOfTimeError, play
+from pbem.report.speeds import measure_speeds
 
 _WAITING = 2
 """Games that wait for each process, so that none is idle."""
@@ -48,10 +51,14 @@ def play_games(plan: Plan, tasks: Iterator[Task], jobs: int, until: float) -> It
                 future.cancel()
 
 
-def find_speed(plan: Plan, seconds: float) -> float:
-    """Return the random games a second of one core, measured in a process of its own while nothing else is played."""
+def count(plan: Plan, seconds: float) -> Found:
+    """Return the ``speed`` of one core and the boards of a ``perft``, in a process of its own, with nothing beside."""
     with _processes(1) as pool:
-        return pool.submit(measure_speed, plan, seconds).result()
+        return pool.submit(_count, plan, seconds).result()
+
+
+def _count(plan: Plan, seconds: float) -> Found:
+    return {"speed": measure_speeds(plan, seconds), "perft": perft(plan)}
 
 
 def _processes(jobs: int) -> ProcessPoolExecutor:

@@ -19,7 +19,7 @@ from pbem.report.playing import Game
 from pbem.report.statistics import drama
 from pbem.report.turns import opening_view, tokens
 from pbem.robots.board import WHOLE
-from pbem.robots.thinking import Match
+from pbem.robots.thinking import Line, Match
 from rules.game import advance
 from rules.games import GAMES
 from rules.position import Entry, Position
@@ -29,7 +29,7 @@ _EFFECTIVE = 50
 _EVEN = 500
 _KNOWN = 950
 """A result is known when its winner's chance stays above."""
-_SHORTER = 10
+_LONGER = 4
 
 
 def find_representative(games: Sequence[Game]) -> Game | None:
@@ -67,7 +67,10 @@ def _positions(plan: Plan, game: Game) -> list[Position[Any]]:
 
 
 def study(plan: Plan, game: Game) -> Found:
-    """Return what a longer and a shorter search see at each step, and the scores that follow from it."""
+    """Return what a search sees at each step, and the scores that follow from it.
+
+    It is longer than those of the players, for the values of many steps to be told apart from chance.
+    """
     sides = [piece.key for piece in opening_view(plan.game, plan.seats, tuple(plan.options.items())).pieces]
     material = []
     for position in _positions(plan, game):
@@ -80,9 +83,9 @@ def study(plan: Plan, game: Game) -> Found:
         seeds = [random.getrandbits(62) for _ in range(3)]
         match, after = step.match, step.match.copy()
         after.play(step.action)
-        lines = search(match, plan.mind, plan.playouts, seeds[0], bidding=step.bidding)
-        brief = search(match, plan.mind, max(1, plan.playouts // _SHORTER), seeds[1], bidding=step.bidding)
-        best, shortly = lines[0], {line.action: line.value for line in brief}
+        lines = search(match, plan.mind, _LONGER * plan.playouts, seeds[0], bidding=step.bidding)
+        brief = search(match, plan.mind, plan.playouts, seeds[1], bidding=step.bidding)
+        best = lines[0]
         values = sorted((line.value for line in lines if line.playouts), reverse=True)
         rows.append(
             {
@@ -90,9 +93,10 @@ def study(plan: Plan, game: Game) -> Found:
                 "choices": len(lines),
                 "best": best.value,
                 "nothing": _value_nothing(plan, match, seeds[2], bidding=step.bidding),
-                "short": shortly[best.action],
+                "short": brief[0].value,
                 "favourite": brief[0].action == best.action,
-                "chosen": next(line.value for line in lines if line.action == step.action),
+                "before": _value_of(brief, best.action),
+                "chosen": _value_of(lines, step.action),
                 "effective": max(1, sum(value >= best.value - _EFFECTIVE for value in values)),
                 "good": sum(value > _EVEN for value in values),
                 "kind": _kind(match, after, game.record[step.ply][1]),
@@ -101,6 +105,11 @@ def study(plan: Plan, game: Game) -> Found:
             }
         )
     return {"sides": sides, "steps": rows, "scores": score(rows, game.rewards)}
+
+
+def _value_of(lines: Sequence[Line], action: int) -> int | None:
+    """Return what a search has found an action to be worth; None if it was never tried."""
+    return next(line.value if line.playouts else None for line in lines if line.action == action)
 
 
 def _value_nothing(plan: Plan, match: Match, seed: int, *, bidding: bool) -> int | None:
@@ -128,7 +137,7 @@ def score(rows: Sequence[Found], rewards: Sequence[int]) -> Found:
     scores: Found = {
         "depth": _mean([abs(row["best"] - row["short"]) / 10 for row in rows]),
         "foulup": _part([not row["favourite"] for row in rows]),
-        "surprising": _part([row["short"] < _EVEN < row["best"] for row in rows]),
+        "surprising": _part([row["before"] is not None and row["before"] < _EVEN < row["best"] for row in rows]),
         "critical": _part([row["effective"] == 1 for row in rows]),
         "hot": _part([row["best"] > row["nothing"] for row in rows if row["nothing"] is not None]),
     }

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.slow("builds the wheel and installs it")
 
 ROOT = Path(__file__).resolve().parents[2]
 LIST = "import json, importlib.metadata as m; print(json.dumps([one.name for one in m.distributions()]))"
+PIP_WHEEL = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir")
 PATIENCE = 300
 """Seconds for an installation from a slow package index."""
 
@@ -27,7 +28,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("wheel")
     unneeded = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info", "pbem-data", "*.db*")
     tree = shutil.copytree(ROOT, place / "tree", ignore=unneeded)
-    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(place / "dist"), cwd=tree)
+    run(*PIP_WHEEL, str(place / "dist"), ".", cwd=tree)
     (found,) = (place / "dist").iterdir()
     return found
 

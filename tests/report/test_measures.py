@@ -3,7 +3,8 @@
 from dataclasses import replace
 from math import isclose, log10, sqrt
 
-from pbem.report.measures import _bidding, measure
+from pbem.report.course import add_up, count_bidding
+from pbem.report.measures import measure_profile
 from pbem.report.plan import Plan, Task, make_plan
 from pbem.report.playing import Game, play
 from pbem.robots.board import WHOLE
@@ -39,29 +40,32 @@ _SECOND = Game(
 
 
 def _plan() -> Plan:
-    return make_plan("zipline", 2, {"size": 5}, 8, 2, 1)
+    return make_plan("zipline", 2, {"size": 5}, 8, 2, 1, profile="published")
 
 
 def test_figures_are_those_worked_out_by_hand() -> None:
     """Each from two games between searching players, whatever their order."""
-    found = measure(_plan(), [_SECOND, _FIRST], 1234.0)
-    assert found == measure(_plan(), [_FIRST, _SECOND], 1234.0)
+    found = measure_profile(_plan(), [_SECOND, _FIRST])
+    assert found == measure_profile(_plan(), [_FIRST, _SECOND])
     assert found["length"]["search"]["mean"] == (5 + 4) / 2
+    assert (found["length"]["search"]["mode"], found["length"]["search"]["median"]) == ([4, 5], 4.5)
     assert found["length"]["random"] is None
     assert found["branching"]["search"]["mean"]["mean"] == (28 + 10) / 2
     assert found["branching"]["search"]["by_step"] == [10, 10, 55, 10]
     assert isclose(found["complexity"]["log_branching"], (8 * 1 + 2) / 9)
-    assert isclose(found["complexity"]["game_tree"], 10 / 9 * 4.5)
+    assert isclose(found["complexity"]["tree"]["mean"], (6 + 4) / 2)
     assert isclose(found["complexity"]["state_space"], 25 * log10(3))
     assert found["board_use"]["mean"] == (12 + 8) / 2
     assert found["balance"]["search"]["draws"]["won"] == 0
+    assert found["balance"]["search"]["decisive"]["won"] == 2
     assert [(one["role"], one["won"]) for one in found["balance"]["search"]["roles"]] == [("Pip", 1), ("Zip", 1)]
     assert [one["won"] for one in found["balance"]["search"]["seats"]] == [1, 1]
-    # From a1 to d5; in the first game nobody placed a piece in answer to another seat’s.
-    assert isclose(found["response_distance"]["mean"], 5)
-    assert found["response_distance"]["count"] == 1
+    # As a king goes, whoever placed them: from a1 to b1, to e5; and from a1 to d5.
+    assert isclose(found["response_distance"]["mean"], (1 + 4 + 4) / 3)
     assert found["heat"]["placed"] == {"a1": 1, "b1": 0.5, "d5": 0.5, "e5": 0.5}
     assert found["heat"]["winners"] == {"a1": 0.5, "b1": 0.5, "d5": 0.5, "e5": 0.5}
+    assert found["opening_map"]["placed"] == {"a1": 1, "b1": 0.5, "d5": 0.5, "e5": 0.5}
+    assert found["opening_map"]["won"] == {"a1": 0.5, "b1": 1, "d5": 1, "e5": 1}
     # e5 had one playout of 101, less than a tenth of a third of them, and less than 20.
     assert [(one["move"], one["playouts"], one["value"]) for one in found["openings"]] == [
         ("a1", 80, (60 * 600 + 20 * 200) / 80 / 1000),
@@ -72,9 +76,16 @@ def test_figures_are_those_worked_out_by_hand() -> None:
     assert found["good_moves"]["by_step"] == [None, None, None, 3]
     assert found["auction"]["never_ended"] == 1
     assert found["auction"]["placed"]["mean"] == 1
+    assert (found["taker"]["won"], found["taker"]["played"]) == (0, 1)
+    # a1 and the end of a bid twice, and “take”, b1, e5 and d5 once.
+    assert found["actions"] == {"distinct": 6, "good": 2, "bad": 4}
+    # In the second game a1 and the end of the bid lead nowhere new: the beginning and a1 were there before.
+    assert found["new_positions"]["by_step"] == [0.5, 0.5, 0.5, 1]
+    assert found["new_positions"]["share"] == (1 + 1 / 4) / 2
     # After the auction the first winner saw 0.4, behind by 0.2, then 0.7; the second game was over in its auction.
     assert isclose(found["drama"]["mean"]["mean"], sqrt(0.2))
-    assert (found["drama"]["lead_changes"]["mean"], found["drama"]["lead_changes"]["count"]) == (1, 1)
+    # In all steps: 0.6, 0.3, 0.4, 0.7 and 0.6, 0.3.
+    assert isclose(found["drama"]["lead_changes"]["mean"], (2 / 3 + 1) / 2)
 
 
 def test_a_game_that_was_played_has_its_auction_found() -> None:
@@ -82,7 +93,7 @@ def test_a_game_that_was_played_has_its_auction_found() -> None:
     plan = make_plan("zipline", 2, {"size": 5}, 8, 2, 1)
     for number in range(4):
         game = play(plan, Task(plan.series()[1], number), lambda: False)
-        bidding, ply = _bidding(plan, game), [text for _, text in game.record].index("take")
+        bidding, ply = count_bidding(plan, game), [text for _, text in game.record].index("take")
         assert game.actors[bidding - 1] == game.record[ply][0]
         assert len(game.choices) - bidding == sum(len(text.split()) for _, text in game.record[ply + 1 :])
 
@@ -91,8 +102,8 @@ def test_partners_count_once_and_drawn_games_as_drawn() -> None:
     """A role that two seats hold has one result a game; a shared win is a draw, and part of a win for each."""
     plan = make_plan("zipline", 2, {"size": 5}, 8, 4, 1)
     team = Game("seats 3", 0, [0, WHOLE, WHOLE], [3, 2], roles=["Zip", "Pip", "Pip"])
-    shared = replace(_FIRST, number=2, rewards=[WHOLE // 2, WHOLE // 2])
-    found = measure(plan, [team, shared], None)
+    shared = replace(_FIRST, number=2, rewards=[WHOLE // 2, WHOLE // 2], record=[])
+    found = measure_profile(plan, [team, shared])
     (three,) = found["other_seats"]
     assert [(one["role"], one["played"], one["won"]) for one in three["balance"]["roles"]] == [
         ("Pip", 1, 1),
@@ -104,43 +115,41 @@ def test_partners_count_once_and_drawn_games_as_drawn() -> None:
 
 
 def test_the_challenger_is_counted_at_the_seat_that_they_had() -> None:
-    """First in games with an even number, second in the others."""
+    """First in games with an even number, second in the others; the first seat is another matter."""
     games = [
-        Game("ladder 8 4", number, rewards, [2])
+        Game("ladder 8 4", number, rewards, [2] * (number + 1))
         for number, rewards in enumerate([[WHOLE, 0], [WHOLE, 0], [0, WHOLE], [0, WHOLE]])
     ]
-    (rung,) = measure(make_plan("zipline", 2, {"size": 5}, 8, 8, 1), games, None)["ladder"]
-    assert (rung["playouts"], rung["against"]) == (8, 4)
+    (rung,) = measure_profile(make_plan("zipline", 2, {"size": 5}, 8, 8, 1), games)["ladder"]
+    assert (rung["strong"], rung["weak"]) == (8, 4)
     assert [(rung[key]["won"], rung[key]["played"]) for key in ("all", "first", "later")] == [(2, 4), (1, 2), (1, 2)]
+    assert (rung["first_seat"]["won"], rung["length"]["mean"]) == (2, 2.5)
 
 
-def test_published_figures_stand_beside_the_same_board_alone() -> None:
-    """13×13 with two seats is what they are of; without games of ours there is nothing to compare."""
-    rows = measure(make_plan("zipline", 2, {}, 8, 2, 1), [], 20000.0)["published"]
-    assert {row["measure"]: row["published"] for row in rows} == {
-        "search_length": 64.85,
-        "search_branching": 137.76,
-        "board_use": 37.69,
-        "response_distance": 5.71,
-        "random_length": 86,
-        "playouts_per_second": 23013,
-    }
-    assert [row["ours"] for row in rows if row["measure"] != "playouts_per_second"] == [None] * 5
-    assert measure(_plan(), [], None)["published"] == []
-    assert measure(make_plan("zipline", 3, {}, 8, 2, 1), [], None)["published"] == []
-    assert measure(make_plan("pipline", 2, {}, 8, 2, 1), [], None)["published"] == []
-
-
-def test_a_published_figure_lies_within_our_interval_or_not() -> None:
-    """Two lengths of 60 and 70 have a mean of 65 ± 9.8."""
-    games = [Game("search", number, [WHOLE, 0], [2] * length) for number, length in enumerate((60, 70))]
-    rows = {row["measure"]: row for row in measure(make_plan("zipline", 2, {}, 8, 2, 1), games, 1.0)["published"]}
-    assert rows["search_length"]["within"] is True
-    assert rows["search_branching"]["within"] is False
-    assert rows["playouts_per_second"]["within"] is None
+def test_what_thinking_and_other_ways_of_it_do_stands_side_by_side() -> None:
+    """With each number of playouts, that of the best players among them, and for each other mind."""
+    plan = make_plan("zipline", 2, {"size": 5}, 21, 4, 1, profile="published")
+    games = [replace(_FIRST, series=key) for key in ("curve 2", "search", "curve 45", "variant no opening")]
+    found = measure_profile(plan, games)
+    assert [(one["playouts"], one["length"]["mean"], one["taker"]["won"]) for one in found["curve"]] == [
+        (2, 5, 0),
+        (21, 5, 0),
+        (45, 5, 0),
+    ]
+    assert [(one["key"], one["placed"]["mean"], one["board_use"]["mean"]) for one in found["variants"]] == [
+        ("search", 1, 12),
+        ("no opening", 1, 12),
+    ]
 
 
 def test_a_first_step_that_was_hardly_tried_has_no_value() -> None:
     """Of 19 playouts it is noise."""
     game = Game("search", 0, [WHOLE, 0], [2], opening=[("a1", 20, 500), ("b2", 19, 900)])
-    assert [one["move"] for one in measure(_plan(), [game], None)["openings"]] == ["a1"]
+    assert [one["move"] for one in measure_profile(_plan(), [game])["openings"]] == ["a1"]
+
+
+def test_what_grows_rare_has_a_sum() -> None:
+    """Half as much new in each game as in the one before: 4 + 2 + 1 … = 8."""
+    assert isclose(add_up([[1, 1, 1, 1], [1, 1, 0, 0]]) or 0, log10(8))
+    assert add_up([[1, 1], [1, 1]]) is None
+    assert add_up([[1, 0]]) is None

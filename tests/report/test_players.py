@@ -51,13 +51,14 @@ def test_an_answer_on_a_hex_board(kind: str, cell: str) -> None:
 
 
 def test_one_who_copies_does_the_same_where_that_is_legal() -> None:
-    """In Pip•Pip storing a die; a stone where one stands already is none, so that any other is played."""
-    plan = make_plan("pippip", 2, {}, 4, 1, 1)
-    turns = Turns(follow("pippip", 2, plan.options, [Entry(None, text) for text in "113"]), frozenset())
-    turns.play(turns.match.board.actions(turns.match.opened, turns.match.state, "a1 n1")[0])
-    turns.roll(Random(4))
-    assert turns.names([choose(Player("copy"), turns, {}, Random(1)).action]) != ["a1 n1"]
-    assert _answer("copy", "zipline", {"size": 5}, ["a2 c3"]) != "a2"
+    """A point that is taken is none: then any other is played."""
+    turns = _turns("zipline", {"size": 5}, ["a2 c3"])
+    c5, d5 = turns.match.board.actions(turns.match.opened, turns.match.state, "c5 d5 e5")[:2]
+    assert choose(Player("copy"), turns, {}, Random(1)).action in turns.match.legal()
+    turns.latest[0] = [], [c5, d5]
+    assert choose(Player("copy"), turns, {}, Random(1)).action == c5
+    turns.play(c5)
+    assert choose(Player("copy"), turns, {}, Random(1)).action == d5
 
 
 @pytest.mark.parametrize(("mind", "takes"), [("plain", True), ("no opening", False)])

@@ -34,8 +34,10 @@ def _made(directory: Path, plan: Plan, jobs: int = 1) -> str:
     return made.page.with_suffix(".json").read_text("utf-8") + made.page.read_text("utf-8")
 
 
-def _know_speed(directory: Path, plan: Plan, speed: str = "1000") -> None:
-    (directory / f"{plan.game}.speed").write_text(f"{speed} {json.dumps(plan.header)}\n")
+def _know_speed(directory: Path, plan: Plan) -> None:
+    """Let the counts of an earlier run be known."""
+    known = {"of": plan.subject, "speed": {"random": {"rate": 1000.0, "deviation": 1.0}}, "perft": []}
+    (directory / f"{plan.game}.counts").write_text(json.dumps(known))
 
 
 def _lines(directory: Path) -> list[str]:
@@ -137,20 +139,35 @@ def test_a_run_that_was_killed_at_its_first_line_goes_on(whole: tuple[str, Path]
     assert _made(tmp_path, _plan(games=1)) == whole[0]
 
 
-@pytest.mark.parametrize("kept", ["1000 of other games", "1000", "nan", "-5", "0", ""])
-def test_the_speed_is_that_of_these_games(tmp_path: Path, kept: str) -> None:
-    """One that was measured with other options, or is no number, is measured anew."""
-    file = tmp_path / "snipsnip.speed"
-    if "of other" in kept:
+@pytest.mark.parametrize("kept", ["of others", "{}", "[1]", "1000", ""])
+def test_speed_and_boards_are_those_of_this_game(tmp_path: Path, kept: str) -> None:
+    """Those of other options, or what is none, are found anew; a run without time doesn't search long for them."""
+    file = tmp_path / "snipsnip.counts"
+    if kept == "of others":
         _know_speed(tmp_path, make_plan("snipsnip", None, {}, 4, 1, 1))
     else:
-        _know_speed(tmp_path, _plan(), kept)
-        if kept == "1000":
-            file.write_text("1000\n")
+        file.write_text(kept)
     before = file.read_text()
     make_report(_plan(games=1), tmp_path, minutes=0, jobs=1)
     assert file.read_text() != before
-    assert float(file.read_text().split()[0]) > 0
+    found = json.loads(file.read_text())
+    assert found["speed"]["random"]["rate"] > 0
+    assert found["perft"][:2] == [{"depth": 0, "boards": 1, "wins": 0}, {"depth": 1, "boards": 20, "wins": 0}]
+
+
+def test_two_profiles_stand_on_one_page(tmp_path: Path) -> None:
+    """Whichever was played last; games of other options are another page's."""
+    _know_speed(tmp_path, _plan())
+    published = make_plan("snipsnip", None, {"board": "hex-3"}, 21, 1, 1, random_games=2, profile="published")
+    make_report(published, tmp_path, minutes=10, jobs=1)
+    page = _made(tmp_path, _plan(games=1))
+    assert set(json.loads((tmp_path / "snipsnip.json").read_text())["profiles"]) == {"published", "robots"}
+    make_report(published, tmp_path, minutes=10, jobs=1)
+    assert (tmp_path / "snipsnip.json").read_text() + (tmp_path / "snipsnip.html").read_text() == page
+    other = make_plan("snipsnip", None, {}, 4, 1, 1, random_games=2)
+    (tmp_path / "snipsnip.jsonl").unlink()
+    make_report(other, tmp_path, minutes=0, jobs=1)
+    assert set(json.loads((tmp_path / "snipsnip.json").read_text())["profiles"]) == {"robots"}
 
 
 def test_two_runs_never_write_the_same_file(tmp_path: Path) -> None:

@@ -17,10 +17,10 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from pbem import __version__
 from pbem.match.timing import deadline_of
 from pbem.ports import Fetched
 from pbem.running.operator_rulings import find_to_forget, forget_player, rename_player, seat_another, take_back
+from pbem.version import RELEASE
 from tests.support.clocks import return_email, wait
 from tests.support.club import Club, make_club, settings_in, write_blank_database
 from tests.support.fakes import FakeClock, FakeDice
@@ -79,7 +79,7 @@ def list_fixtures() -> list[Fixture]:
 
 def write_fixture(directory: Path) -> Fixture:
     """Fill a database, and write it with what the program says of it. Raise FileExistsError for one that is there."""
-    fixture = Fixture(__version__, directory)
+    fixture = Fixture(RELEASE, directory)
     if fixture.rows.exists():
         raise FileExistsError(f"{fixture.rows} is there already: the fixture of a release never changes.")
     with TemporaryDirectory() as name:

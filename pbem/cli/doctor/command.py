@@ -125,6 +125,8 @@ def _print_finding(name: str, found: Finding) -> None:
 
 def _check_settings(settings: "Settings") -> Finding:
     """Check that the settings are there without which nothing works."""
+    from pbem.version import installed
+
     settings.require("address", "secret")
     notes: tuple[str, ...] = () if settings.operator else (_NO_OPERATOR,)
     try:
@@ -132,7 +134,7 @@ def _check_settings(settings: "Settings") -> Finding:
     except OSError as error:
         return Finding("", (f"The file {settings.about_file} about the host can’t be read: {error.strerror}.",))
     starting = f"matches are started by email by {_STARTING[settings.new_matches]}"
-    told = f"the service is {settings.name} <{settings.address}>; {starting}"
+    told = f"the service is {settings.name} <{settings.address}>, by pbem {installed()}; {starting}"
     return Finding(told, notes=(*notes, *suggest_budget(settings)))
 
 

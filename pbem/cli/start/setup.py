@@ -142,8 +142,10 @@ def run(
     from pbem.transport.imap import ImapMailbox
     from pbem.transport.notes import ImapNotes
     from pbem.transport.smtp import FEWER_CONNECTIONS, USUAL_CONNECTIONS, SmtpCourier
+    from pbem.version import installed
 
     logging.getLogger("pbem").setLevel(logging.INFO)
+    logging.getLogger("pbem").info("this is pbem %s", installed(), extra=event("version"))
     with open_service(context, *([] if no_mailbox else ["imap_url"]), "smtp_url") as service:
         if faults := list(find_open_places(service.settings)):
             logging.getLogger("pbem").warning(" ".join(faults), extra=event("open_places"))

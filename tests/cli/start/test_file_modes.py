@@ -184,7 +184,7 @@ def test_the_service_warns_of_settings_that_others_can_read(
     monkeypatch.setenv("PBEM_SMTP_URL", "smtps://games:x@127.0.0.1:port")
     (pbem.directory / "pbem.toml").chmod(0o644)
     assert pbem("run", "--no-mailbox").code == 78
-    (warned,) = [record for record in caplog.records if record.name == "pbem"]
+    (warned,) = [record for record in caplog.records if record.levelname == "WARNING"]
     assert "chmod o= pbem.toml" in warned.getMessage()
     assert load(pbem.directory / "pbem.toml").secret not in warned.getMessage()
 
