@@ -1,5 +1,6 @@
 """The pictures of a report, from its figures: each with what it shows in words, and only where there is something."""
 
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -43,7 +44,8 @@ _OFTEN = 10
 """Games of which the share of wins says something."""
 _NAMED = 3
 """Cells that a picture names, for those who do not see it."""
-_CLASSES = 7
+_HEAT = (200, 350, 450, 550, 650, 800)
+"""Where the colours of values change, per mille."""
 _PILE = 24
 """Into so many parts a step’s choices are put, the best on top."""
 
@@ -343,7 +345,7 @@ def _draw_steps(steps: Sequence[Found], sides: Sequence[Phrase]) -> Iterator[Pic
     if len(kinds) > 1:
         title = phrase("Kinds of steps")
         rows = {
-            str(phrase(_KINDS.get(kind, kind))): [[_CLASSES - 1 if one["kind"] == kind else -1] for one in steps]
+            str(phrase(_KINDS.get(kind, kind))): [[len(_HEAT) if one["kind"] == kind else -1] for one in steps]
             for kind in kinds
         }
         told = phrase("What each step of the typical game was.")
@@ -373,4 +375,4 @@ def _percent(value: float | None) -> float | None:
 def _pile(values: Sequence[int]) -> list[int]:
     """Return the classes of a step’s values, the best on top, as a pile of at most so many parts."""
     size = min(_PILE, len(values))
-    return [min(_CLASSES - 1, values[place * len(values) // size] * _CLASSES // 1000) for place in range(size)]
+    return [bisect(_HEAT, values[place * len(values) // size]) for place in range(size)]

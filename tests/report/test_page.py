@@ -204,27 +204,28 @@ def test_who_wins_is_said_by_the_figures() -> None:
     assert [published in one for one in said] == [True, True, False, False, False]
 
 
-@pytest.mark.parametrize(
-    ("hints", "auction", "robots"),
-    [(75, 64, 72), (64, 75, 72), (70, 70, 75), (64, 64, 75), (75, 75, 64)],
-    ids=["hints", "auction", "both", "together", "no difference"],
-)
-def test_hints_are_told_from_the_auction(hints: int, auction: int, robots: int) -> None:
-    """Which of the two makes games longer, by the series that have one of them each."""
-    found = _zipline()
-    rows = {"search": 64, "hints after": hints, "plain after": auction, "no opening": 64}
-    found["profiles"]["published"]["variants"] = [
-        {"key": key, "length": _spread(length), "taker": None} for key, length in rows.items()
-    ]
-    found["profiles"]["robots"]["length"]["search"] = _spread(robots)
-    (told,) = [told for lead, told in tell_findings(found) if str(lead) == "Hints or auction"]
-    last = {
-        (75, 64): "So it’s the hints, not the auction, that change the {what}.",
-        (64, 75): "So it’s the auction, not the hints, that changes the {what}.",
-        (70, 70): "So hints and auction each have a part in the {what}.",
-        (64, 64): "So neither hints nor auction alone change the {what}: it takes both.",
-    }.get((hints, auction))
-    assert [sentence.message for sentence in told[3:]] == [one for one in [last] if one]
+def test_hints_are_told_from_the_auction() -> None:
+    """What each of the two changes alone, and that only both together do; a sentence for each series before."""
+
+    def tell(hints: Found, auction: Found, robots: Found) -> list[str]:
+        found = _zipline()
+        always = _share(200, 0.98, 1.0)
+        rows = {"search": always, "hints after": hints, "plain after": auction, "no opening": always}
+        found["profiles"]["published"]["variants"] = [
+            {"key": key, "length": _spread(64 - 10 * (taker is not always)), "taker": taker}
+            for key, taker in rows.items()
+        ]
+        found["profiles"]["robots"]["taker"] = robots
+        (told,) = [told for lead, told in tell_findings(found) if str(lead) == "Hints or auction"]
+        assert len({str(sentence) for sentence in told[:3]}) == 3
+        return [str(sentence) for sentence in told[3:]]
+
+    always, less = _share(200, 0.97, 1.0), _share(100, 0.43, 0.57)
+    ways = [tell(less, always, less), tell(always, less, less), tell(less, less, less)]
+    neither, plain = tell(always, always, less), tell(always, always, always)
+    assert len({way[1] for way in [*ways, neither]}) == 4
+    assert [len(one) for one in (*ways, neither, plain)] == [2, 2, 2, 3, 2]
+    assert plain == neither[:2]
 
 
 def test_plots_are_the_same_on_every_run_and_have_no_style_of_their_own() -> None:
