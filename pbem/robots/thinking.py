@@ -23,17 +23,30 @@ Pace: TypeAlias = Literal["plain", "kept", "compiles", "compiles_once"]
 keeps (once) or not."""
 
 _FIRST_OF_ALL = 100 * ONE  # no score comes near it
+_UNKNOWN = 500  # per mille: what a sole legal action is worth, which nobody looks at
 _NODES = 1 << 20
 _DEPTH = 4096
 
 
+_SHOWN = 20  # playouts; what fewer have shown is noise
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An action that was looked at: its ``action``, the playouts through it, and the share of wins in per mille."""
+    """An action that was looked at: its ``action``, the playouts through it, and the share of wins in per mille.
+
+    It is ``certain`` where that was proven, and not counted.
+    """
 
     action: int
     playouts: int
     value: int
+    certain: bool = False
+
+    @property
+    def shown(self) -> int | None:
+        """The share of wins as anybody may be told it: None where so few playouts went through it that it's noise."""
+        return self.value if self.certain or self.playouts >= _SHOWN else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +194,8 @@ def look(
         tried, winners = int(visits[at]), int(proven[at])
         value = int(total[at]) * 1000 // (max(1, tried) * WHOLE)
         certain = 0 if not winners else 1 if winners >> who & 1 else -1
-        lines.append((certain, Line(int(action[at]), tried, value if not certain else 500 + 500 * certain)))
+        value = 500 + 500 * certain if certain else value
+        lines.append((certain, Line(int(action[at]), tried, value, certain != 0)))
     lines.sort(key=lambda line: (-line[0], -line[1].playouts, -line[1].value, line[1].action))
     return tuple(line for _, line in lines)
 
@@ -194,7 +208,7 @@ def _see(match: Match) -> tuple[Line, ...]:
     pairs = rooted is None or rooted(match.opened, match.state)[1] == 0  # in an auction they are too many
     room = match.ints(most), match.ints(most), match.ints(len(match.order))
     action = int(_sight(kernel)(match.opened.tables, match.state, pairs, *room))
-    return (Line(action, 1, 1000),) if action >= 0 else ()
+    return (Line(action, 1, 1000, certain=True),) if action >= 0 else ()
 
 
 def think(match: Match, playouts: int, seed: int) -> Analysis:
@@ -206,7 +220,7 @@ def think(match: Match, playouts: int, seed: int) -> Analysis:
     match, actions, found = match.copy(), list[int](), list[tuple[Line, ...]]()
     while (move := board.text(opened, before, actions) if actions else None) is None:
         legal = match.legal()
-        lines: tuple[Line, ...] = (Line(legal[0], 0, 0),)
+        lines: tuple[Line, ...] = (Line(legal[0], 0, _UNKNOWN),)
         if len(legal) > 1:
             lines = _see(match) or look(match, playouts, seed + len(actions), proving=True)
         found.append(lines)
