@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Literal, TypeAlias
+from time import process_time
+from typing import Any, Literal
 
 from pbem.robots.board import CHANCE, ONE, OVER, WHOLE, Board, Kernel, Opened, State
 from pbem.robots.boards import BOARDS
@@ -18,14 +19,27 @@ from rules.position import EXIT_WORDS, Entry, Seat
 STRENGTHS = (1, 2, 3)
 """How strong a robot can be; each beats the one below in three of four games or more."""
 
-Pace: TypeAlias = Literal["plain", "kept", "compiles", "compiles_once"]
-"""How soon a process thinks: slowly in plain Python; at once, by code that was kept; when it has compiled it, which it
-keeps (once) or not."""
-
 _FIRST_OF_ALL = 100 * ONE  # no score comes near it
+_FEW = 20  # playouts
 _UNKNOWN = 500  # per mille: what a sole legal action is worth, which nobody looks at
 _NODES = 1 << 20
 _DEPTH = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How soon a process thinks: slowly in plain Python; at once, by code that was kept; when it has compiled it, which
+    it keeps (once) or not.
+
+    ``seconds`` are what a first move takes a robot of each strength in plain Python; none where it's compiled.
+    """
+
+    kind: Literal["plain", "kept", "compiles", "compiles_once"]
+    seconds: tuple[float, ...] = ()
+
+    def of(self, strength: int) -> float:
+        """Return what a first move takes a robot of ``strength``."""
+        return self.seconds[strength - 1] if self.seconds else 0
 
 
 _SHOWN = 20  # playouts; what fewer have shown is noise
@@ -247,6 +261,22 @@ def choose(
     return think(match, match.board.budgets[strength - 1] * match.opened.scale, seed)
 
 
+def measure_pace(game: str, seats: int, options: Mapping[str, Value]) -> Pace:
+    """Return how fast this process thinks in such a match, nothing compiled: it times a first move with few playouts.
+
+    All rolls before that show their first result.
+    """
+    match = follow(game, seats, options, ())
+    while match.actor == CHANCE:
+        match.play(match.legal()[0])
+    rooted, scale = match.board.rooted, match.opened.scale
+    least = rooted(match.opened, match.state)[1] if rooted else 0
+    begun = process_time()
+    think(match, _FEW, 0)
+    spent = (process_time() - begun) / max(_FEW, least)
+    return Pace("plain", tuple(spent * max(budget * scale, least) for budget in match.board.budgets))
+
+
 def warm_up(
     game: str, seats: int, options: Mapping[str, Value], tell: Callable[[Pace], object] = lambda pace: None
 ) -> None:
@@ -254,19 +284,18 @@ def warm_up(
 
     ``tell`` is called once, as soon as it is known how soon this process thinks.
     """
-    match = follow(game, seats, options, ())
     if not FAST:
-        tell("plain")
+        tell(measure_pace(game, seats, options))
         return
-    begun = list[Pace]()
+    match, begun = follow(game, seats, options, ()), list[Pace]()
 
     def notice() -> None:
         if not begun:
-            begun.append("compiles_once" if KEPT else "compiles")
+            begun.append(Pace("compiles_once" if KEPT else "compiles"))
             tell(begun[0])
 
     with noticing_compiling(notice):
         look(match, 2, 0)
         _see(match)
     if not begun:
-        tell("kept")
+        tell(Pace("kept"))

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from pbem.robots.board import CHANCE, OVER, WHOLE, Board, Kernel, Opened, State
+from pbem.robots.board import CHANCE, ONE, OVER, WHOLE, Board, Kernel, Opened, State
 from pbem.robots.chance import below
 from pbem.robots.compiled import Ints, array, compiled
 from rules.game import Value
@@ -255,4 +255,6 @@ def _leave(opened: Opened, state: State, seat: Seat) -> None:
 _FIRST = Board(
     Kernel(_legal, _play, _actor, _rewards, _playout), _start, _actions, _text, _leave, budgets=(20, 200, 4000)
 )
-PIPPIP = replace(_FIRST, budgets=(200, 3000, 100_000), proving=True, since=2, former=_FIRST)
+PIPPIP = replace(
+    _FIRST, budgets=(200, 1500, 100_000), weights=(ONE // 2, 0, 3 * ONE), proving=True, since=2, former=_FIRST
+)
