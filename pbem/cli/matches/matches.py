@@ -11,7 +11,7 @@ from typer.core import TyperCommand
 
 from pbem.cli import output
 from pbem.cli.matches.clock import MatchNumber
-from pbem.cli.matches.opening import NOTICES_QUEUED, doubt_players, open_sheet
+from pbem.cli.matches.opening import NOTICES_QUEUED, doubt_players, doubt_robots, open_sheet
 from pbem.cli.output import All, Before, GameOptions, Json, Most, open_database, open_service, require_row
 from pbem.errors import BadInput, DamagedMatch
 
@@ -84,7 +84,7 @@ def open_match(
             last = max((player.id for player in tx.players.newest(limit=1)), default=0)
         match = service.open(output.decode_argument(game), seated, output.read_options(option or []), private=private)
         with service.database.reading() as tx:
-            warnings = doubt_players(tx, seated, match, last)
+            warnings = doubt_players(tx, seated, match, last) + doubt_robots(match)
     output.warn(*warnings)
     names = ", ".join(f"{player.name} <{player.email}>" if player.email else player.name for player in match.players)
     told = f"{_name_kind(private)} {match.id} of {match.game.title} is open: {names}."
