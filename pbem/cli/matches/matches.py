@@ -227,7 +227,7 @@ def export(
     “pbem archive --from FILE” makes an archive of what --all has written.
     """
     if everything == (number is not None):
-        raise typer.BadParameter("say which match, or --all: pbem export 17")
+        raise BadInput("Say which match, or --all for everything that is public.")
     parts = _write_everything(context) if number is None else [_write_record(context, number)]
     if file:
         with file.open("wb") as written:
