@@ -4,7 +4,8 @@ A line that was encoded once is kept, so that a pass costs what is new in it, an
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem.archive.lists.ledger import Ledger
@@ -19,33 +20,48 @@ class ListsForPrograms:
     """The lists of matches and players; what becomes new is read from the changes of a ledger."""
 
     def __init__(self) -> None:
-        self._matches: dict[int, str] = {}
-        self._players: dict[int, str] = {}
-        self._is_new = True  # what lies there may be of an earlier process, and tell of what is private by now
+        # What lies there may be of an earlier process, and tell of what is private by now.
+        self._matches = _Lines(is_new=True)
+        self._players = _Lines(is_new=True)
 
     def write(self, ledger: Ledger, directory: Path) -> int:
         """Write the lists, as far as the changes of ``ledger`` make them others; return how many are new.
 
         Players are encoded before the changes are cleared by whoever writes their pages. Raises OSError.
         """
-        changes = ledger.changes
+        changes, matches, players = ledger.changes, self._matches, self._players
         for number in changes.lines:
-            self._matches[number] = _encode_match(number, ledger)
+            matches.note(number, _encode_match(number, ledger))
         for number in changes.players:
-            self._players.pop(number, None)
-            if number not in ledger.without_page and ledger.of_player(number):
-                self._players[number] = _encode_player(number, ledger)
+            has_page = number not in ledger.without_page and ledger.of_player(number)
+            players.note(number, _encode_player(number, ledger) if has_page else b"")
         written = 0
-        if changes.lines or self._is_new:
-            lines = "".join(f"{line}\n" for line in _in_order(self._matches))
-            written += write_if_changed(directory / MATCH_LIST, lines.encode())
-        if changes.players or self._is_new:
-            players = ",\n".join(_in_order(self._players))
-            text = f'{{"version":{VERSION},"players":[\n{players}\n]}}\n'
-            written += write_if_changed(directory / PLAYER_LIST, text.encode())
+        if matches.is_new:
+            written += write_if_changed(directory / MATCH_LIST, b"".join(matches.in_order()))
+        if players.is_new:
+            told = VERSION, b",".join(players.in_order())
+            written += write_if_changed(directory / PLAYER_LIST, b'{"version":%d,"players":[\n%b]}\n' % told)
         changes.lines.clear()
-        self._is_new = False
+        matches.is_new = players.is_new = False
         return written
+
+
+@dataclass(slots=True)
+class _Lines:
+    """Lines by the numbers of what they tell; whether they are others than those that were written."""
+
+    is_new: bool
+    _lines: dict[int, bytes] = field(default_factory=dict)
+
+    def note(self, number: int, line: bytes) -> None:
+        """Keep a line; none is left where it is empty."""
+        if line != self._lines.get(number, b""):
+            self._lines[number] = line
+            self.is_new = True
+
+    def in_order(self) -> Iterator[bytes]:
+        """Yield all lines in the order of their numbers."""
+        return (line for _, line in sorted(self._lines.items()) if line)
 
 
 def write_offers(offers: Iterable[Invitation], names: Mapping[int, str], host: str, directory: Path) -> bool:
@@ -72,8 +88,11 @@ def _tell_offer(offer: Invitation, name: str) -> Mapping[str, object]:
     }
 
 
-def _encode_match(number: int, ledger: Ledger) -> str:
-    """Return the line of a match; only players who have a page have a number, by which their matches are found."""
+def _encode_match(number: int, ledger: Ledger) -> bytes:
+    """Return the line of a match; only players who have a page have a number, by which their matches are found.
+
+    A move changes nothing in it: a list of ten thousand matches would be written for each.
+    """
     match = ledger.matches[number]
     seats = [
         {"player": None if player in ledger.without_page else player, "name": ledger.names[player], "role": role}
@@ -86,15 +105,15 @@ def _encode_match(number: int, ledger: Ledger) -> str:
             "game": match.game,
             "seats": seats,
             "opened_at": match.opened_at.isoformat(),
-            "changed_at": match.changed_at.isoformat(),
-            "moves": match.moves,
+            "over_at": match.changed_at.isoformat() if match.is_over else None,
+            "moves": match.moves if match.is_over else None,
             "winners": None if match.winners is None else sorted(match.winners),
             "page": match_page(number),
         }
     )
 
 
-def _encode_player(number: int, ledger: Ledger) -> str:
+def _encode_player(number: int, ledger: Ledger) -> bytes:
     """Return the line of a player, with the ratings that are shown."""
     ratings = {game: points for game, all_of in ledger.ratings.items() if (points := all_of.of(number).shown)}
     return _encode(
@@ -108,11 +127,6 @@ def _encode_player(number: int, ledger: Ledger) -> str:
     )
 
 
-def _encode(data: Mapping[str, object]) -> str:
-    """Return data on one line, in ASCII: no letter of a name ends it."""
-    return json.dumps(data, separators=(",", ":"))
-
-
-def _in_order(lines: Mapping[int, str]) -> Sequence[str]:
-    """Return lines in the order of their numbers."""
-    return [lines[number] for number in sorted(lines)]
+def _encode(data: Mapping[str, object]) -> bytes:
+    """Return data as a line, in ASCII: no letter of a name ends it."""
+    return json.dumps(data, separators=(",", ":")).encode() + b"\n"
