@@ -367,7 +367,7 @@ class Publisher:
         """Write what tells of several matches, and of players; yield, step by step, how many files have changed."""
         ledger, head = self._ledger, self._publicity.head
         ledger.refresh_ratings()
-        yield self._programs.write(ledger, directory)
+        yield from self._programs.write(ledger, directory)
         for game in sorted(ledger.changes.games):
             changed = write_rules(directory, ledger.tallies, [game], head, ledger.best_players, self._front.way_in)
             ledger.changes.games.discard(game)

@@ -2,11 +2,9 @@
 
 import json
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import fastjsonschema
 import pytest
 from sgfmill import sgf
 
@@ -17,9 +15,9 @@ from pbem.match.player import Player
 from rules.position import Entry
 from tests.support.club import SECRET
 from tests.support.matches import AUCTION, NOW, pipline, random_match
+from tests.support.schemas import validator
 from tests.support.walks import Case
 
-SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "docs" / "formats.schema.json").read_text("utf-8"))
 SQUARE = (
     Case("pipline", 2, (("size", 5),)),
     Case("zipline", 3, (("size", 5), ("order", "lot"))),
@@ -28,12 +26,6 @@ SQUARE = (
 )
 HOSTILE = "];B[aa](;\\] \\"
 """What ends a text of SGF where nobody looks."""
-
-
-@cache
-def validator(kind: str) -> Any:
-    """Return what raises an exception for data that does not fit a definition of the schema."""
-    return fastjsonschema.compile({**SCHEMA, "$ref": f"#/definitions/{kind}"})
 
 
 def beside(match: Match, directory: Path, kind: str) -> bytes:

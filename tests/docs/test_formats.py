@@ -1,16 +1,15 @@
 """The page about formats names what there is, and the schema beside it fits what is written."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from pbem.archive.match.formats import VERSION
+from tests.support.schemas import SCHEMA
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGE = (DOCS / "formats.md").read_text(encoding="utf-8")
-DEFINITIONS: Mapping[str, Any] = json.loads((DOCS / "formats.schema.json").read_text("utf-8"))["definitions"]
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
+DEFINITIONS: Mapping[str, Any] = SCHEMA["definitions"]
 
 
 def fields_of(schema: Mapping[str, Any], within: str = "") -> Iterator[str]:

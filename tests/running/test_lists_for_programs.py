@@ -11,8 +11,8 @@ import pytest
 from pbem.archive.whole import rebuild, write_lines
 from pbem.errors import BadFile
 from pbem.running.operator_rulings import forget_player, set_private
-from tests.archive.test_formats import validator
 from tests.support.club import ADDRESS, PLAYERS, Club, make_club, settings_in
+from tests.support.schemas import validator
 
 HIDDEN = ("Zephyrine", "Wanda", "Carl", "sekret", *(f"{letter}.example" for letter in "abcdzw"))
 """Who is in a private match alone, who was forgotten, what was said there, and where people get their email."""

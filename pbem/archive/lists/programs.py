@@ -24,8 +24,8 @@ class ListsForPrograms:
         self._matches = _Lines(is_new=True)
         self._players = _Lines(is_new=True)
 
-    def write(self, ledger: Ledger, directory: Path) -> int:
-        """Write the lists, as far as the changes of ``ledger`` make them others; return how many are new.
+    def write(self, ledger: Ledger, directory: Path) -> Iterator[int]:
+        """Write the lists, as far as the changes of ``ledger`` make them others; yield how many are new, if any is.
 
         Players are encoded before the changes are cleared by whoever writes their pages. Raises OSError.
         """
@@ -43,7 +43,8 @@ class ListsForPrograms:
             written += write_if_changed(directory / PLAYER_LIST, b'{"version":%d,"players":[\n%b]}\n' % told)
         changes.lines.clear()
         matches.is_new = players.is_new = False
-        return written
+        if written:  # else a short pass would do nothing but look
+            yield written
 
 
 @dataclass(slots=True)
