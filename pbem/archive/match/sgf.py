@@ -1,7 +1,7 @@
 """A match as SGF (FF[4], https://www.red-bean.com/sgf/), where the board is a square of black and white pieces.
 
 SGF has no number for these games, and readers take a file without one for Go. So every position is set up (AB, AW, AE)
-instead of played (B, W): no reader takes pieces off the board by the rules of Go.
+instead of played (B, W), by which readers would capture as in Go.
 """
 
 from collections import defaultdict
