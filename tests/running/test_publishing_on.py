@@ -12,7 +12,7 @@ from pbem.mail.archive_paths import match_page
 from pbem.running.publishing import Publisher
 from tests.support.club import Club
 
-KINDS = ("html", "txt", "json")
+KINDS = ("html", "txt", "json", "sgf")
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Commands about matches."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -215,18 +216,45 @@ def show(
 
 def export(
     context: typer.Context,
-    number: Annotated[int, typer.Argument(metavar="ID", help="The match.")],
+    number: Annotated[int | None, typer.Argument(metavar="[ID]", help="The match.")] = None,
     file: Annotated[Path | None, typer.Option("--output", help="Write to this file.")] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="All that the archive shows to anybody, as lines of JSON.")
+    ] = False,
 ) -> None:
-    """Print the record of a match as text, complete enough to replay it, and signed."""
+    """Print the record of a match as text, complete enough to replay it, and signed; or everything that is public.
+
+    “pbem archive --from FILE” makes an archive of what --all has written.
+    """
+    if everything == (number is not None):
+        raise BadInput("Say which match, or --all for everything that is public.")
+    parts = _write_everything(context) if number is None else [_write_record(context, number)]
+    if file:
+        with file.open("wb") as written:
+            written.writelines(parts)
+    else:
+        for part in parts:
+            output.print_bytes(part)  # the same bytes in every locale
+
+
+def _write_record(context: typer.Context, number: int) -> bytes:
+    """Return the signed record of a match."""
     from pbem.match.records import record_text
     from pbem.match.signature import sign_record
 
     settings = output.load_settings(context, "secret")
     with open_database(context) as database, database.reading() as tx:
         match = require_row(tx.matches.get(number, checked=True), "match", number, "matches")
-    text = sign_record(record_text(match), settings.secret)
-    if file:
-        file.write_text(text, encoding="utf-8")
-    else:
-        output.print_bytes(text.encode())  # the same bytes in every locale
+    return sign_record(record_text(match), settings.secret).encode()
+
+
+def _write_everything(context: typer.Context) -> Iterator[bytes]:
+    """Bring the archive up to date, and yield all that anybody can find there."""
+    from pbem.archive.lock import building
+    from pbem.archive.whole import write_lines
+
+    with open_service(context, "archive_dir") as service:
+        service.write_archive()
+        directory = Path(service.settings.archive_dir)
+        with building(directory):
+            yield from map(str.encode, write_lines(directory))
