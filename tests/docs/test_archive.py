@@ -3,7 +3,9 @@
 import re
 from pathlib import Path, PurePosixPath
 
+from pbem.settings.loading import setting_names
 from pbem.settings.model import Settings
+from tests.support.chosen import changed
 from tests.support.club import make_club
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "archive.md").read_text(encoding="utf-8")
@@ -23,7 +25,7 @@ def test_every_file_of_an_archive_has_a_row(settings: Settings, tmp_path: Path) 
     local = [pattern for patterns, needs in rows for pattern in patterns if not needs]
     for address, patterns in (("https://games.example.org", every), ("", local)):
         place = tmp_path / f"archive{len(address)}"
-        club = make_club(settings.model_copy(update={"archive_dir": str(place), "archive_url": address}))
+        club = make_club(changed(settings, archive_dir=str(place), archive_url=address))
         club.open()
         club.service.write_archive()
         club.service.database.close()
@@ -39,4 +41,4 @@ def _matches(file: str, pattern: str) -> bool:
 
 def test_the_settings_that_are_named_exist() -> None:
     """Each that begins with ``archive``."""
-    assert set(re.findall(r"`?(archive_\w+)", PAGE)) == {name for name in Settings.model_fields if "archive" in name}
+    assert set(re.findall(r"`?(archive_\w+)", PAGE)) == {name for name in setting_names() if "archive" in name}

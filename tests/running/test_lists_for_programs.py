@@ -11,6 +11,7 @@ import pytest
 from pbem.archive.whole import rebuild, write_lines
 from pbem.errors import BadFile
 from pbem.running.operator_rulings import forget_player, set_private
+from tests.support.chosen import changed
 from tests.support.club import ADDRESS, PLAYERS, Club, make_club, settings_in
 from tests.support.schemas import validator
 
@@ -39,7 +40,7 @@ def read(blank_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
     """Give an archive whose second match was public once, whose third has one without a page, and one forgotten."""
     top = tmp_path_factory.mktemp("programs")
     archive = {"archive_dir": str(top / "archive"), "archive_url": "https://games.example", "new_matches": "anybody"}
-    club = make_club(settings_in(top, blank_database).model_copy(update=archive))
+    club = make_club(changed(settings_in(top, blank_database), **archive))
     club.open()
     club.open(players=("Zephyrine <zoe@z.example>", "Wanda <wanda@w.example>"))
     club.open("zipline", ("dora@d.example", *PLAYERS[1:]))

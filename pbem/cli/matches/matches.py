@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
 from pbem.cli import output
+from pbem.cli.group import PlainCommand
 from pbem.cli.matches.clock import MatchNumber
 from pbem.cli.matches.opening import NOTICES_QUEUED, doubt_players, doubt_robots, open_sheet
 from pbem.cli.output import All, Before, GameOptions, Json, Most, open_database, open_service, require_row
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.match.summary import MatchSummary
 
 
-class OpenCommand(TyperCommand):
+class OpenCommand(PlainCommand):
     """The command that opens a match: its help ends with the games, which are imported when it is asked for."""
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
@@ -39,6 +39,10 @@ class OpenCommand(TyperCommand):
                     ("flag", "what happens when the time is up: claim, forfeit, remind-only, or in a team partner"),
                 ]
             )
+
+
+CLASSES = {"open_match": OpenCommand}
+"""The classes of commands that are more than others."""
 
 
 def open_match(
