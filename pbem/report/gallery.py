@@ -300,7 +300,7 @@ def _draw_course(view: BoardView, profiles: Mapping[str, Found]) -> Iterator[Pic
         title = phrase("The later winner’s chance")
         lines = [Line(str(name), [(10 * place - 5, one) for place, one in enumerate(row, 1)]) for name, row in chances]
         told = phrase("What searching players gave whoever won in the end, in all games by how far they are.")
-        drawn = line_plot(str(title), lines, str(phrase("% of the game")), "%", low=0, level=("", 50.0))
+        drawn = line_plot(str(title), lines, str(phrase("way through the game")), "%", low=0, level=("", 50.0))
         yield Picture("chance", title, Markup(drawn), told, _legend(name for name, _ in chances))
     for _, study in _columns(profiles, "study"):
         if study["steps"]:

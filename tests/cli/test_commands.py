@@ -68,7 +68,7 @@ def test_every_command_has_help(bare: Pbem, command: str) -> None:
 
 def test_the_version_can_be_asked_for(bare: Pbem) -> None:
     """``pbem --version`` prints the version of the package."""
-    assert re.fullmatch(r"pbem \d+\.\d+\.\d+\n", bare.done("--version").out)
+    assert re.fullmatch(r"pbem \d+\.\d+\.\d+(\.post\d+)?\n", bare.done("--version").out)
 
 
 @pytest.mark.parametrize(
