@@ -30,8 +30,10 @@ def enqueue_listing(act: Act, notice: Notice, player: Player, listed: Sequence[M
     named = hashlib.sha256(f"{act.cause.text} {act.now.isoformat()}".encode()).digest()
     proof = sign_digest_token(int.from_bytes(named[:4], "big"), player.id, player.generation, act.site.secret)
     first = sorted(listed, key=lambda match: match.to_act != match.seat_of(player))[:MOST_LISTED]
-    tokens = [sign_token(_token_of(player, match), act.site.secret) for match in first]
-    enqueue(act, notice, Recipient(player.name, player.email, proof=proof, listing=write_listing(tokens)))
+    tokens = [_token_of(player, match) for match in first]
+    listing = write_listing(sign_token(token, act.site.secret) for token in tokens)
+    leaving = next(iter(tokens), None)
+    enqueue(act, notice, Recipient(player.name, player.email, proof=proof, listing=listing, leaving=leaving))
 
 
 def link_boards(act: Act, player: Player, listed: Iterable[Match]) -> dict[int, str]:

@@ -10,6 +10,9 @@ from pbem.mail.message import InboundMessage
 BOUNCE = "bounce"
 """The reason for a report about an email of ours that was not delivered, or not yet."""
 
+COMPLAINT = "complaint"
+"""The reason for a report that a reader called an email unwanted (RFC 5965)."""
+
 _LIST_HEADERS = (
     *("List-Id", "List-Post", "List-Help", "List-Owner", "List-Archive"),
     *("Mailing-List", "X-BeenThere"),
@@ -47,7 +50,8 @@ def _check_bounce(message: InboundMessage) -> str | None:
     """Return the reason for a report: known by its type (RFC 3464), sender, subject, or empty envelope sender."""
     if message.head.get_content_type() == "multipart/report":
         kind = re.search(r"report-type\s{0,9}=\s{0,9}\W?([\w-]+)", message.header("Content-Type"), re.IGNORECASE)
-        return BOUNCE if kind is None or kind[1].lower() == "delivery-status" else "automatic"
+        said = kind[1].lower() if kind else "delivery-status"
+        return {"delivery-status": BOUNCE, "feedback-report": COMPLAINT}.get(said, "automatic")
     if (
         message.header("X-Failed-Recipients")
         or any(_SERVER_SENDER.match(sender) for sender in _claimed_senders(message))

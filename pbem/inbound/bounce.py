@@ -13,11 +13,14 @@ from pbem.mail.message import InboundMessage
 from pbem.mail.structure import Mime
 
 _MOST_PARTS = 100
+_MOST_COMPLAINED_OF = 5
+_ATTACHED = ("message/rfc822", "message/global", "text/rfc822-headers", "message/rfc822-headers")
 # The pattern library reads only the beginning of a bounce: there the server says what is wrong.
 _MOST_LINES, _LONGEST_LINE = 250, 200
 _LONGEST_TEXT = 20_000
 
 _MESSAGE_ID = re.compile(r"^\W{0,5}Message-ID:\s{0,5}(<[^<>\s]{1,900}>)", re.IGNORECASE | re.MULTILINE)
+_LEAVING = re.compile(r"^List-Unsubscribe:\s{0,5}<mailto:([^<>?\s]{1,300})\?", re.IGNORECASE | re.MULTILINE)
 _COPY = re.compile(
     r"^\W{0,9}((below this line|this) is a copy of|original message|returned message|message header|"
     r"(return-path|received|message-id): )",
@@ -85,6 +88,16 @@ def returned_ids(message: InboundMessage) -> list[str]:
     for part in _list_parts(message):
         found |= dict.fromkeys(_MESSAGE_ID.findall(_read_beginning(part)))
     return [*found, *message.answered][:100]
+
+
+def read_complaint(message: InboundMessage) -> list[tuple[str, str]]:
+    """Return the address for unsubscribing in each email that a complaint (RFC 5965) has attached.
+
+    The first of the two is the Message-ID, empty where there is none.
+    """
+    heads = [_read_beginning(part) for part in _list_parts(message) if part.get_content_type() in _ATTACHED]
+    found = ((_MESSAGE_ID.search(head), _LEAVING.search(head)) for head in heads[:_MOST_COMPLAINED_OF])
+    return [(named[1] if named else "", leaving[1]) for named, leaving in found if leaving]
 
 
 def _list_parts(message: InboundMessage) -> list[Mime]:

@@ -152,7 +152,7 @@ class Recipient:
     """The reader of an email; ``token`` is the reply token, None for an email outside any match.
 
     ``thread`` is the conversation that it goes on with. An email outside any match
-    may have a ``proof`` instead, the token of a question or of a digest, and be about a match, ``shown``; or a token
+    may have a ``proof`` instead, the token of a question or of a digest, and be about a match, ``shown``; and a token
     that serves for ``leaving`` alone: the button for unsubscribing. Its answers go to ``answers_to``, if that is given.
     ``listing`` stands behind the proof in the Message-ID, which has room for it. ``opponents`` are those of the reader.
     """
@@ -204,13 +204,11 @@ def compose(
         headers.append(("References", first if first == latest else f"{first} {latest}"))
     if recipient.match is not None:
         headers.append(("List-Id", f"<match-{recipient.match}.{domain}>"))
-    if recipient.token:
-        headers += _unsubscribe_headers(reply_to, token, site.unsubscribe_url)
-    elif token:
-        headers += _unsubscribe_headers(reply_to, token, "")  # which counts as a no
-    elif recipient.leaving:
-        leaving = sign_token(recipient.leaving, site.secret)
-        headers += _unsubscribe_headers(add_plus(site.address, leaving), leaving, site.unsubscribe_url)
+    if token or recipient.leaving:
+        leaving = sign_token(recipient.leaving, site.secret) if recipient.leaving else token
+        to = reply_to if token else add_plus(site.address, leaving)
+        seated = recipient.token or recipient.leaving  # else it is a question, and it counts as a no
+        headers += _unsubscribe_headers(to, leaving, site.unsubscribe_url if seated else "")
     headers += _filter_headers(notice, recipient)
     headers += [
         ("Auto-Submitted", "auto-generated"),

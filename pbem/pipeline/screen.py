@@ -2,13 +2,14 @@
 
 from pbem.commands.rejections import Discard
 from pbem.inbound.authentic import judge_sender
-from pbem.inbound.automatic import BOUNCE, classify
+from pbem.inbound.automatic import BOUNCE, COMPLAINT, classify
 from pbem.mail.compose import Site
 from pbem.mail.message import InboundMessage
 from pbem.pipeline.absence_notices import note_away
 from pbem.pipeline.act import Act
 from pbem.pipeline.bounces import count_bounce
 from pbem.pipeline.identify import find_proof, identify
+from pbem.pipeline.leaving import take_complaint
 from pbem.storage.database import Transaction
 
 
@@ -27,6 +28,8 @@ def screen(act: Act, message: InboundMessage, number: int) -> bool:
     reason = None if by_token else reason
     if reason == BOUNCE:
         raise count_bounce(act, message, number)
+    if reason == COMPLAINT:
+        raise take_complaint(act, message)
     if act.site.authentication != "off" and judge_sender(message, act.site.authserv_id) == "forged":
         raise _discard_forged(act.tx, message, act.site)
     if reason:

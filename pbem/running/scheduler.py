@@ -7,6 +7,7 @@ import os
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -14,12 +15,14 @@ from apscheduler.triggers.base import BaseTrigger
 
 from pbem.errors import Busy, MailboxTaken, PbemError
 from pbem.log.logbook import event
-from pbem.ports import Mailbox
+from pbem.pipeline.leaving import write_for_page
+from pbem.ports import Fetched, Mailbox
 from pbem.running.intake import open_intake
 from pbem.running.lmtp import open_lmtp
 from pbem.running.service import Service
 from pbem.running.watchman import LOOK_SECONDS, tell_systemd, watch_over
 from pbem.storage.database import lock_file
+from pbem.transport.door import open_door
 
 log = logging.getLogger("pbem")
 
@@ -141,6 +144,15 @@ class Tick:
             self._scheduler.modify_job(self._name, next_run_time=datetime.now(UTC) + timedelta(seconds=seconds))
 
 
+def unsubscribe(service: Service, hurry: Callable[[], None], url: str) -> None:
+    """Store the email that unsubscribes whoever an email went to with this ``url`` in it, if one did."""
+    with service.database.reading() as tx:
+        raw = write_for_page(tx, service.site, url, service.clock.now())
+    if raw:
+        service.receive([Fetched(raw)])
+        hurry()
+
+
 def delay_after(seconds: float, failures: int) -> float:
     """Return the delay after so many failures in a row: it doubles each time, up to a limit."""
     return min(seconds * float(2 ** min(failures - 1, 20)), _LONGEST_DELAY)
@@ -160,8 +172,8 @@ async def run(
     ``watch`` is a second connection to the mailbox, on which the server announces new messages (IMAP IDLE,
     RFC 2177). When the connection fails, it is tried again after ``pause`` seconds. Every ``look`` seconds the
     watchman looks. Raise ConfigError when the file of the database is replaced or removed, or nothing can listen at
-    ``lmtp_listen``; MailboxTaken when another service reads the mailbox; and what ``check_lock`` raises: another
-    process may serve the database by now.
+    ``lmtp_listen`` or ``unsubscribe_listen``; MailboxTaken when another service reads the mailbox; and what
+    ``check_lock`` raises: another process may serve the database by now.
     """
     scheduler = AsyncIOScheduler(timezone=UTC)
     # The library warns of every tick that is due while the same tick runs, and reports interrupted ticks as errors.
@@ -224,7 +236,9 @@ async def run(
 
     watchman = asyncio.create_task(watch_over(service.database.file, begin_anew, every=look, check_lock=check_lock))
     try:
-        async with open_intake(service, poll.hurry), open_lmtp(service, poll.hurry):
+        place = service.settings.unsubscribe_listen
+        door = open_door(place, service.site, partial(unsubscribe, service, poll.hurry))
+        async with open_intake(service, poll.hurry), open_lmtp(service, poll.hurry), door:
             tell_systemd("READY=1")
             stopped = asyncio.create_task(stop.wait())
             ended, _ = await asyncio.wait((stopped, watchman, taken), return_when=asyncio.FIRST_COMPLETED)

@@ -99,7 +99,7 @@ class Service:
             settings.operator,
             settings.archive_url,
             settings.authserv_id,
-            settings.unsubscribe_url,
+            settings.unsubscribe_page,
             settings.authentication,
             settings.token_days,
             language,

@@ -100,9 +100,12 @@ robot_matches = 3
 # The seconds that a robot may think about a move, before a weaker one takes its place for that move.
 robot_seconds = 120
 
-# The page for one-click unsubscribing (RFC 8058), if you serve one. Email programs post to it, with the reply token of
-# the email as ?tag=… The page must send this service an email with the word unsubscribe, in the name of the player.
-# Without such a page, email programs send this email themselves.
+# Where the archive's web server passes on one-click unsubscribing (RFC 8058), such as "127.0.0.1:9465"; empty: email
+# programs send an email instead. The examples in deploy/ pass on “unsubscribe” beneath archive_url.
+unsubscribe_listen = ""
+
+# The address of that page, if it is another one; or of your own, which email programs post to, with the reply token of
+# the email as ?tag=…, and which must send this service an email with the word unsubscribe, in the name of the player.
 unsubscribe_url = ""
 
 # The seconds between two polls of the mailbox. A server that supports IMAP IDLE announces new messages at once.

@@ -87,6 +87,7 @@ class Settings:
     log_format: LogFormat = "text"
     metrics_listen: str = ""
     lmtp_listen: str = ""
+    unsubscribe_listen: str = ""
 
     _private_file: Path | None = field(default=None, init=False, repr=False, compare=False)
 
@@ -108,6 +109,11 @@ class Settings:
         if not self.about_file:
             return ""
         return Path(self.about_file).read_text("utf-8", "replace").strip()[:_LONGEST_ABOUT]
+
+    @property
+    def unsubscribe_page(self) -> str:
+        """The address of the page for one-click unsubscribing, which email programs post to; empty without one."""
+        return self.unsubscribe_url or (_page_beneath(self.archive_url) if self.unsubscribe_listen else "")
 
     @property
     def strongest_robot(self) -> int:
@@ -212,6 +218,17 @@ def _is_secure_page(value: str, settings: "Settings") -> None:
         )
 
 
+def _page_beneath(archive: str) -> str:
+    """Return the address of the page for unsubscribing that the archive's web server passes on."""
+    return f"{archive.rstrip('/')}/unsubscribe"
+
+
+def _has_secure_page(value: str, settings: "Settings") -> None:
+    """Check that email programs can reach what listens there."""
+    if value and not _UNSUBSCRIBE.fullmatch(settings.unsubscribe_url or _page_beneath(settings.archive_url)):
+        raise ValueError("email programs reach it by https alone: let archive_url begin with https://")
+
+
 def _is_server_name(value: str, settings: "Settings") -> None:
     """Check that it may be the name of a server."""
     if not value.isascii() or re.search(r"[;\"()<>\x00-\x20\x7f]", value):
@@ -291,6 +308,7 @@ _CHECKS: Mapping[str, Sequence[Callable[[Any, "Settings"], str | None]]] = {
     "authentication": (_knows_whose_findings,),
     "metrics_listen": (_is_place_to_listen,),
     "lmtp_listen": (_is_place_for_lmtp,),
+    "unsubscribe_listen": (_is_place_to_listen, _has_secure_page),
     **{name: (partial(_is_within_bounds, *bounds),) for name, bounds in _BOUNDS.items()},
 }
 """What is checked of the values of settings, in this order; settings that stand before them are checked by then."""

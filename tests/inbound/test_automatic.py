@@ -202,7 +202,7 @@ def test_a_reply_is_never_taken_for_a_machines(prefix: str, colon: str) -> None:
         ("Return-Path: <>\nSubject: Abwesenheitsnotiz: x", "automatic"),
         ("Return-Path: <>\nAuto-Submitted: auto-replied\nFrom: Mailer-Daemon@x.example", "bounce"),
         ("Content-Type: multipart/report; boundary=x", "bounce"),
-        ("Content-Type: multipart/report; report-type=feedback-report; boundary=x", "automatic"),
+        ("Content-Type: multipart/report; report-type=feedback-report; boundary=x", "complaint"),
         ("X-Failed-Recipients: x@y.example", "bounce"),
         ("From: Microsoft Outlook <MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@a.example>", "bounce"),
         ("From: postmaster@a.example", "bounce"),

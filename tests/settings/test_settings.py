@@ -92,6 +92,8 @@ def test_files_are_meant_from_where_the_settings_lie(tmp_path: Path, monkeypatch
         ("lmtp_listen = '/run/lmtp 888'", "a path and its mode"),
         ("lmtp_listen = '127.0.0.1:0'", "a path and its mode"),
         ("metrics_listen = '9464'", "a numeric address and a port"),
+        ("unsubscribe_listen = '9465'", "a numeric address and a port"),
+        ("archive_url = 'http://x.example'\nunsubscribe_listen = '127.0.0.1:9465'", "“unsubscribe_listen” .* by https"),
         ("poll_seconds = 'often'", "“often”"),
         ("imap_url = 'imaps://a:x@h.example'\nimap_token = 'print'", "“imap_token” .* password in imap_url too"),
         ("smtp_url = 'smtps://a:x@h.example'\nsmtp_token = 'print'", "“smtp_token” .* password in smtp_url too"),
@@ -251,6 +253,7 @@ FAULTY = {
     "lmtp_listen": ["games:{}@host"],
     "new_matches": ["games:{}@host"],
     "metrics_listen": ["games:{}@host"],
+    "unsubscribe_listen": ["games:{}@host"],
 }
 """For every setting, values with a password in them that is wrong."""
 

@@ -324,6 +324,38 @@ def headers_only(mail: EmailMessage) -> bytes:
     return whole.replace(str(mail["Message-ID"]).encode(), b"<0102019@eu-west-1.relay.example>")
 
 
+def complaint(mail: EmailMessage, kind: str = "message/rfc822") -> bytes:
+    """Return what a mail provider writes when a reader calls an email unwanted (RFC 5965)."""
+    return f"""\
+From: staff@hotmail.example
+To: {ADDRESS}
+Date: Fri, 20 Nov 2026 18:31:02 -0000
+Subject: complaint about message from 192.0.2.7
+Message-ID: <{mail["Message-ID"].strip("<>")}.feedback@hotmail.example>
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=feedback-report; boundary="arf"
+
+--arf
+Content-Type: text/plain
+
+This is an email abuse report for an email message received from 192.0.2.7.
+
+--arf
+Content-Type: message/feedback-report
+
+Feedback-Type: abuse
+User-Agent: SomeGenerator/1.0
+Version: 1
+Original-Rcpt-To: {mail["To"].addresses[0].addr_spec}
+
+--arf
+Content-Type: {kind}
+
+{mail.as_string() if kind == "message/rfc822" else _head(mail)}
+--arf--
+""".encode()
+
+
 def addressed(bounce: bytes, to: str) -> bytes:
     """Return a bounce as it arrives at another address of the service: only its own headers say so."""
     head, end, body = bounce.partition(b"\n\n")

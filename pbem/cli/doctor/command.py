@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli.doctor.budget import check_budget, suggest_budget
+from pbem.cli.doctor.delivery import check_delivery
 from pbem.cli.doctor.messages import check_messages
 from pbem.cli.doctor.running import check_copies, check_service
 from pbem.cli.doctor.senders import check_senders
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from pbem.storage.database import Database, Transaction
 
 _MOST_DAMAGES = 5  # that are shown
-_READ_DATABASE = frozenset({"messages", "service", "disk", "backups", "matches", "senders", "budget"})
+_READ_DATABASE = frozenset({"messages", "service", "disk", "backups", "matches", "senders", "delivery", "budget"})
 _NOT_LOOKED_AT = Finding("", ("Not looked at, since the database can’t be read.",))
 _NO_OPERATOR = "No operator is set in pbem.toml, so nobody is told of forged messages and bugs."
 _NO_ABOUT = (
@@ -76,6 +77,7 @@ def doctor(
         ("backups", lambda: _in_database(context, lambda database: check_copies(database.file, now()))),
         ("matches", lambda: _in_database(context, lambda database: _check_matches(database, settings))),
         ("senders", lambda: _reading(context, lambda tx: check_senders(tx, settings))),
+        ("delivery", lambda: _reading(context, lambda tx: check_delivery(tx, now()))),
         ("mailbox", lambda: _check_mailbox(context, settings)),
         ("sending", lambda: asyncio.run(check_sending(settings))),
     ]

@@ -78,6 +78,8 @@ _DISCARDED = {
     " theirs: what an answer says could be somebody else's doing.",
     "blocked": "Its sender is blocked: “pbem blocked” lists who is.",
     "bounce": "A mail server reports that an email didn't arrive. “pbem players” shows whose email comes back.",
+    "complaint": "A mail provider reports that a reader called an email unwanted. If it carries that email, they are"
+    " unsubscribed.",
     "automatic": "A program wrote it: a note that somebody is away, for instance.",
     "list": "It came through a mailing list.",
     "bulk": "Its header says that it went to many people.",

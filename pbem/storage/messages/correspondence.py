@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, and_, bindparam, exists, func, select
+from sqlalchemy import Select, String, and_, bindparam, cast, exists, func, or_, select
 
 from pbem.mail.compose import Thread
-from pbem.storage.gateway import Gateway, select_records
+from pbem.storage.gateway import Gateway, least_since, select_records
 from pbem.storage.messages.records import OutboundRecord
 from pbem.storage.statement import Statement
 from pbem.storage.tables import ADDRESS, INBOUND, OUTBOUND
@@ -16,6 +16,7 @@ from rules.position import Seat
 _IN_DOUBT = OUTBOUND.c.unknown > 0, OUTBOUND.c.status != "sent"
 """What holds for messages that the server may have taken, and for those that are being sent just now."""
 
+_REPORTS = "bounce", "complaint"
 _RECORDS = select_records(OUTBOUND, OutboundRecord)
 _IS_NAMED = OUTBOUND.c.message_id == bindparam("message_id")
 _COMES_BACK = ADDRESS.c.player_id == bindparam("player"), (ADDRESS.c.soft_bounces > 0) | (ADDRESS.c.hard_bounces > 0)
@@ -88,6 +89,27 @@ class Written(Gateway):
         plain = OUTBOUND.c.envelope == "plain", OUTBOUND.c.sent_at > since
         known = self._read(_RECORDS.where(OUTBOUND.c.message_id.in_(message_ids), *plain))
         return min(known, key=lambda message: message_ids.index(message.message_id), default=None)
+
+    def count_sent_to(self, after: datetime, before: datetime) -> dict[str, int]:
+        """Return how many messages were sent to each address between two moments."""
+        between = OUTBOUND.c.sent_at > after, OUTBOUND.c.sent_at <= before
+        query = select(OUTBOUND.c.recipient, func.count()).where(*between)
+        return dict(self._rows(query.group_by(OUTBOUND.c.recipient)))
+
+    def unwelcome(self, since: datetime) -> list[tuple[datetime, str, str, str]]:
+        """Return what came in since then of emails that came back or were called unwanted, and who has unsubscribed.
+
+        Of each it is when it came, its code, its sender, and its detail.
+        """
+        left = and_(INBOUND.c.status == "accepted", cast(INBOUND.c.commands, String).contains('"unsubscribe"'))
+        query = select(INBOUND.c.received_at, INBOUND.c.code, func.coalesce(INBOUND.c.sender, ""), INBOUND.c.detail)
+        recent = INBOUND.c.id >= least_since(INBOUND.c.id, INBOUND.c.received_at, since)
+        found = query.where(recent, INBOUND.c.received_at > since, or_(left, INBOUND.c.code.in_(_REPORTS)))
+        return [tuple(row) for row in self._rows(found)]
+
+    def find_named(self, message_id: str) -> OutboundRecord | None:
+        """Return the message with this Message-ID."""
+        return next(iter(self._read(_RECORDS.where(_IS_NAMED), message_id=message_id)), None)
 
     def find_doubts(self, message_id: str, player: int) -> tuple[bool, bool]:
         """Return whether a message with this Message-ID is in doubt, and whether messages to a player came back."""

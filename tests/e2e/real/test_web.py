@@ -1,5 +1,6 @@
 """The archive that the service writes under its unit is served by real web servers, with the examples of deploy/."""
 
+import asyncio
 import gzip
 import http.client
 import subprocess
@@ -11,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from pbem.mail.compose import Site
+from pbem.transport.door import open_door
 from tests.e2e.program import PBEM, without_settings
+from tests.e2e.real.place import free_ports
 from tests.e2e.real.web import WebServer
 
 pytestmark = pytest.mark.slow("needs real web servers")
@@ -40,7 +44,7 @@ class Answer:
     body: bytes
 
 
-Visit = Callable[[str], Answer]
+Visit = Callable[..., Answer]
 
 
 def gunzipped(answer: Answer) -> bytes:
@@ -79,14 +83,20 @@ def archive(home: Path) -> Path:
     return cache
 
 
-@pytest.fixture(params=["nginx.conf.example", "Caddyfile.example"])
-def visit(request: pytest.FixtureRequest, home: Path, archive: Path) -> Iterator[Visit]:
-    """A web server; ask it for a path."""
-    server = WebServer(request.param, home / "web", archive)
+@pytest.fixture
+def door() -> int:
+    """The port of the page for unsubscribing."""
+    return free_ports(1)[0]
 
-    def ask(path: str) -> Answer:
+
+@pytest.fixture(params=["nginx.conf.example", "Caddyfile.example"])
+def visit(request: pytest.FixtureRequest, home: Path, archive: Path, door: int) -> Iterator[Visit]:
+    """A web server; ask it for a path, or post something there."""
+    server = WebServer(request.param, home / "web", archive, door)
+
+    def ask(path: str, body: bytes | Iterator[bytes] | None = None) -> Answer:
         with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)) as asking:
-            asking.request("GET", path, headers={"Accept-Encoding": "gzip"})
+            asking.request("POST" if body else "GET", path, body, headers={"Accept-Encoding": "gzip"})
             answer = asking.getresponse()
             return Answer(answer.status, answer.headers, answer.read())
 
@@ -125,3 +135,18 @@ def test_the_archive_of_the_unit_is_served(visit: Visit, archive: Path) -> None:
         assert not any(name.encode() in gunzipped(listed) for name in names)
     front = visit("/")
     assert (front.status, front.headers.get("Content-Encoding")) == (200, "gzip")
+
+
+async def test_the_page_for_unsubscribing_is_passed_on(visit: Visit, door: int, home: Path) -> None:
+    """With its whole address, of which nothing is in the server's log."""
+    clicked: list[str] = []
+    url, click = "/unsubscribe?tag=1.0.0.abcdefghij", b"List-Unsubscribe=One-Click"
+    async with open_door(f"127.0.0.1:{door}", Site("games@example.org", "a secret"), clicked.append):
+        page = await asyncio.to_thread(visit, url)
+        assert (page.status, b"<button" in gunzipped(page), clicked) == (200, True, [])
+        assert any("form-action" in policy for policy in page.headers.get_all("Content-Security-Policy", []))
+        for body in (click, iter([click])):  # the second in chunks
+            assert (await asyncio.to_thread(visit, url, body)).status == 200
+    assert clicked == [url, url]
+    log = home / "web" / "visits"
+    assert not log.exists() or "unsubscribe" not in log.read_text()

@@ -11,6 +11,9 @@ VISITOR = "www-data"
 NAME, PLACE = "games.example.org", "/var/cache/pbem"
 """The name and the directory in the examples."""
 
+DOOR = "127.0.0.1:9465"
+"""Where the examples have the page for unsubscribing."""
+
 _NGINX = """\
 daemon off;
 pid {home}/pid;
@@ -38,14 +41,18 @@ _CADDY = """\
 
 
 class WebServer:
-    """A web server with the example in a file of deploy/, which serves ``directory`` on ``port``."""
+    """A web server with the example in a file of deploy/, which serves ``directory`` on ``port``.
 
-    def __init__(self, example: str, home: Path, directory: Path) -> None:
+    The page for unsubscribing is at the port ``door``.
+    """
+
+    def __init__(self, example: str, home: Path, directory: Path, door: int) -> None:
         self.port = free_ports(1)[0]
         text = (DEPLOY / example).read_text(encoding="utf-8")
         assert NAME in text
         assert PLACE in text
-        text = text.replace(PLACE, str(directory))
+        assert DOOR in text
+        text = text.replace(PLACE, str(directory)).replace(DOOR, f"127.0.0.1:{door}")
         home.mkdir()
         chown(home, VISITOR, VISITOR)
         chosen = home / "settings"
