@@ -28,6 +28,7 @@ _NOTES = {
     *(
         "asked_again.py",
         "bounces.py",
+        "leaving.py",
         "catalogue.py",
         "deliver.py",
         "judge.py",

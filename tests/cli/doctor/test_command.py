@@ -22,7 +22,7 @@ async def test_the_doctor_finds_everything_well(pbem: Pbem, monkeypatch: pytest.
         monkeypatch.setenv("PBEM_IMAP_URL", servers.imap_url(GAMES))
         monkeypatch.setenv("PBEM_SMTP_URL", servers.smtp_url)
         run = await asyncio.to_thread(pbem.done, "doctor")
-        assert [line[0] for line in run.out.splitlines()] == ["✓", "–", "–", *["✓"] * 11]
+        assert [line[0] for line in run.out.splitlines()] == ["✓", "–", "–", *["✓"] * 12]
         assert (await asyncio.to_thread(pbem.done, "deliver")).out == "3 sent, 0 postponed, 0 refused.\n"
         await servers.deliver(await asyncio.to_thread(pbem.answer, 1, "c3"), GAMES)
         assert (await asyncio.to_thread(pbem.done, "poll")).out == "1 new message.\n"
@@ -57,7 +57,7 @@ def test_the_doctor_says_what_is_wrong_and_what_to_do(pbem: Pbem, monkeypatch: p
     run = pbem("doctor")
     assert (run.code, run.err) == (1, "")
     marks = [line[0] for line in run.out.splitlines()]
-    assert marks == ["✓", "–", "–", "✗", "✗", "✗", "✓", *["✗"] * 7]
+    assert marks == ["✓", "–", "–", "✗", "✗", "✗", "✓", *["✗"] * 8]
     for fault in ("There is no database", "PBEM_IMAP_URL", "PBEM_SMTP_URL", "is not writable"):
         assert fault in run.out
     assert run.out.count("There is no database") == 1
