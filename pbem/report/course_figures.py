@@ -124,7 +124,7 @@ PLAY: tuple[Figure, ...] = (
         (
             "kinds study",
             mark("Kinds of steps"),
-            mark("What each step of the game is: a piece, the end of a bid, or a word."),
+            mark("What each step of the game is: a piece, the end of a turn, or a word."),
         ),
     ),
     *rows(

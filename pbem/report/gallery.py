@@ -37,7 +37,7 @@ PLAYERS: Mapping[str, str] = {
 }
 """What players that do not search are called."""
 
-_KINDS: Mapping[str, str] = {"piece": mark("a piece"), "capture": mark("a capture"), "end": mark("the end of a bid")}
+_KINDS: Mapping[str, str] = {"piece": mark("a piece"), "capture": mark("a capture"), "end": mark("the end of a turn")}
 _LINES = 4
 """Kinds of pieces that a plot has a look for."""
 _OFTEN = 10
