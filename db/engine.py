@@ -16,9 +16,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Connection, Engine, event, inspect
+from sqlalchemy import Connection, Engine, create_engine, event, inspect
 from sqlalchemy.exc import DBAPIError
-from sqlmodel import create_engine
 
 from db import servers
 

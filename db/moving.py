@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, Table, func, insert, select, text
-from sqlmodel import SQLModel
+
+from db.tables import METADATA
 
 _AT_ONCE = 500  # rows
 _COUNTED = text("SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence(:table, 'id')), 0)")
@@ -21,10 +22,10 @@ def move(source: Engine, target: Engine) -> dict[str, int]:
     """
     counts: dict[str, int] = {}
     with source.connect() as reading, reading.begin(), target.begin() as writing:
-        for table in SQLModel.metadata.sorted_tables:
+        for table in METADATA.sorted_tables:
             if writing.execute(select(func.count()).select_from(table)).scalar_one():
                 raise NotEmpty(table.name)
-        for table in SQLModel.metadata.sorted_tables:
+        for table in METADATA.sorted_tables:
             counts[table.name] = 0
             for rows in _slices(reading, table):
                 writing.execute(insert(table), [dict(row._mapping) for row in rows])
@@ -42,7 +43,7 @@ def number_on(engine: Engine) -> None:
     if engine.dialect.name != "postgresql":
         return
     with engine.begin() as connection:
-        for table in SQLModel.metadata.sorted_tables:
+        for table in METADATA.sorted_tables:
             if "id" in table.c:
                 counted = connection.execute(_COUNTED, {"table": f'"{table.name}"'}).scalar_one()
                 if (highest := _highest(connection, table)) > counted:

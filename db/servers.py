@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Engine, event, text
-from sqlmodel import create_engine
+from sqlalchemy import Connection, Engine, create_engine, event, text
 
 READING, WRITING = "pbem_reading", "pbem_writing"
 """The execution options of connections that only read, and of those that write: ``ALONE`` or ``SHARED``."""

@@ -19,5 +19,5 @@ mail       email as bytes: parsed and composed
 reading    a line, and what it may mean
 robots     what robots think       log   the lines of the log, with nothing in them that is private
 ports      what the service needs from outside      errors    what the operator is told in one sentence
-version    which one this is
+version    which one this is          patterns  expressions that are compiled when they are used
 """

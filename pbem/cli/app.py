@@ -5,36 +5,21 @@ Exit codes follow sysexits.h, as a mail server's pipe expects them; ``pbem.error
 
 import logging
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache, partial
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.doctor.command import doctor
-from pbem.cli.email import inbound, outbound
-from pbem.cli.email.broadcast import broadcast
-from pbem.cli.email.receive import receive
-from pbem.cli.group import SectionedGroup
-from pbem.cli.keep.backup import backup
-from pbem.cli.keep.report import report
-from pbem.cli.keep.verify import verify
-from pbem.cli.matches import clock, matches, offers, rulings
+from pbem.cli.group import Commands, SectionedGroup
 from pbem.cli.output import warn
-from pbem.cli.people import blocking, player, players
-from pbem.cli.start import setup
-from pbem.cli.start.login import login
-from pbem.cli.start.play import play
-from pbem.cli.start.take_over import take_over
-from pbem.cli.start.trust_clock import trust_clock
-from pbem.cli.start.worker import worker
 from pbem.errors import PbemError
 from pbem.log.logbook import Line
 from pbem.log.redaction import Redacting
 
-__all__ = ["app", "main"]
+__all__ = ["build_command", "main"]
 
 app = typer.Typer(
     name="pbem",
@@ -96,58 +81,61 @@ def start_log(
     context.obj = config
 
 
-_PANELS: dict[str, dict[str, Callable[..., None]]] = {
-    "Start": {
-        "play": play,
-        "demo": setup.demo,
-        "init": setup.init,
-        "login": login,
-        "doctor": doctor,
-        "run": setup.run,
-        "worker": worker,
-        "take-over": take_over,
-        "trust-clock": trust_clock,
-    },
-    "Keep and check": {
-        "archive": setup.archive,
-        "backup": backup,
-        "export": matches.export,
-        "verify": verify,
-        "report": report,
-    },
-    "Matches and players": {
-        "open": matches.open_match,
-        "matches": matches.list_matches,
-        "show": matches.show,
-        "offers": offers.list_offers,
-        "private": matches.make_private,
-        "players": players.list_players,
-        "block": blocking.block,
-        "unblock": blocking.unblock,
-        "blocked": blocking.list_blocked,
-        "forget": player.forget,
-    },
-    "What the operator decides": {
-        "clock": clock.show_clock,
-        "extend": clock.extend,
-        "pause": clock.pause,
-        "adjudicate": rulings.adjudicate,
-        "void": rulings.void,
-        "replace": rulings.replace,
-        "resend": rulings.resend,
-        "rewind": rulings.rewind,
-        "settle": rulings.settle,
-    },
-    "Email": {"receive": receive, "poll": outbound.poll, "deliver": outbound.deliver, "broadcast": broadcast},
-}
-for panel, commands in _PANELS.items():
-    for name, command in commands.items():
-        own = matches.OpenCommand if command is matches.open_match else None
-        app.command(name, cls=own, rich_help_panel=panel)(command)
-app.add_typer(player.player, name="player", rich_help_panel="Matches and players")
-app.add_typer(setup.database, name="db", rich_help_panel="Keep and check")
-app.add_typer(inbound.inbound, name="inbound", rich_help_panel="Email")
-app.add_typer(outbound.outbound, name="outbound", rich_help_panel="Email")
+_COMMANDS = Commands(
+    {
+        "Start": {
+            "play": "start.play.play",
+            "demo": "start.setup.demo",
+            "init": "start.setup.init",
+            "login": "start.login.login",
+            "doctor": "doctor.command.doctor",
+            "run": "start.setup.run",
+            "worker": "start.worker.worker",
+            "take-over": "start.take_over.take_over",
+            "trust-clock": "start.trust_clock.trust_clock",
+        },
+        "Keep and check": {
+            "archive": "start.setup.archive",
+            "backup": "keep.backup.backup",
+            "export": "matches.matches.export",
+            "verify": "keep.verify.verify",
+            "report": "keep.report.report",
+            "db": "start.setup.database",
+        },
+        "Matches and players": {
+            "open": "matches.matches.open_match",
+            "matches": "matches.matches.list_matches",
+            "show": "matches.matches.show",
+            "offers": "matches.offers.list_offers",
+            "private": "matches.matches.make_private",
+            "players": "people.players.list_players",
+            "block": "people.blocking.block",
+            "unblock": "people.blocking.unblock",
+            "blocked": "people.blocking.list_blocked",
+            "forget": "people.player.forget",
+            "player": "people.player.player",
+        },
+        "What the operator decides": {
+            "clock": "matches.clock.show_clock",
+            "extend": "matches.clock.extend",
+            "pause": "matches.clock.pause",
+            "adjudicate": "matches.rulings.adjudicate",
+            "void": "matches.rulings.void",
+            "replace": "matches.rulings.replace",
+            "resend": "matches.rulings.resend",
+            "rewind": "matches.rulings.rewind",
+            "settle": "matches.rulings.settle",
+        },
+        "Email": {
+            "receive": "email.receive.receive",
+            "poll": "email.outbound.poll",
+            "deliver": "email.outbound.deliver",
+            "broadcast": "email.broadcast.broadcast",
+            "inbound": "email.inbound.inbound",
+            "outbound": "email.outbound.outbound",
+        },
+    }
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -157,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if isinstance(stream, TextIOWrapper) and stream.encoding.lower() not in ("utf-8", "utf8"):
             stream.reconfigure(errors="replace")
     try:
-        _build_command()(arguments, prog_name="pbem")
+        build_command()(arguments, prog_name="pbem")
     except SystemExit as end:
         raise SystemExit(64 if end.code == 2 else end.code) from None  # typer's own code for a mistyped command
     except PbemError as error:
@@ -172,9 +160,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 @cache
-def _build_command() -> Callable[..., object]:
-    """Return the command that reads the whole command line; to make it takes longer than most commands do."""
-    return typer.main.get_command(app)
+def build_command() -> Any:
+    """Return the command that reads the whole command line."""
+    command: Any = typer.main.get_command(app)
+    command.commands = _COMMANDS
+    return command
 
 
 def _say_error(sentence: str) -> None:

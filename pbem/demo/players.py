@@ -311,8 +311,7 @@ async def open_world(
         raise BadInput(f"{directory} holds matches already; the demonstration needs a directory of its own.")
     archive.mkdir(parents=True, exist_ok=True)
     async with DemoServers([ADDRESS, *(person.address for person in people.values())], on_mail=note) as servers:
-        # Built without validation, which would also read the environment: the operator's settings are not ours.
-        settings = Settings.model_construct(
+        settings = Settings(
             address=ADDRESS,
             database_url=f"sqlite:///{file}",
             imap_url=servers.imap_url(ADDRESS),

@@ -5,9 +5,13 @@ A person's reply begins with "Re:" or its like, or with our own subject, and non
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 from pbem.inbound.phrases import match_phrases
+from pbem.patterns import compile_later
+
+_REPLY = "re:"
 
 # Letters with a stroke or without their dot, which are no accents; and the apostrophes.
 _NO_ACCENTS = str.maketrans("łøđı’‘´", "lodi'''")
@@ -16,18 +20,23 @@ _NO_ACCENTS = str.maketrans("łøđı’‘´", "lodi'''")
 def is_away(subject: str) -> bool:
     """Return whether ``subject`` is that of an automatic answer: somebody is away, or a desk received our email."""
     folded = _fold(subject)
-    return any(pattern.match(folded) for pattern in _AWAY) or _AWAY_BEHIND.search(folded) is not None
+    return _begins(folded, _AWAY) or _AWAY_BEHIND.search(folded) is not None
 
 
 def is_returned(subject: str) -> bool:
     """Return whether ``subject`` is that of a bounce: an email could not be delivered, or not yet."""
     folded = _fold(subject)
-    return any(pattern.match(folded) for pattern in _RETURNED)
+    return _begins(folded, _RETURNED)
 
 
 def is_receipt(subject: str) -> bool:
     """Return whether ``subject`` says that an email of ours was read, or has arrived."""
-    return _READ.match(_fold(subject)) is not None
+    return _begins(_fold(subject), (_READ,))
+
+
+def _begins(folded: str, patterns: Iterable[re.Pattern[str]]) -> bool:
+    """Return whether a subject begins as one of ``patterns`` says; a reply never does, and needs none of them."""
+    return not folded.startswith(_REPLY) and any(pattern.match(folded) for pattern in patterns)
 
 
 @lru_cache(maxsize=4)  # each subject is looked at three times
@@ -41,7 +50,7 @@ def _fold(text: str) -> str:
 
 def _begin_with(name: str, ending: str = "") -> re.Pattern[str]:
     """Return the pattern of subjects that begin with a phrase of a list, behind marks of gateways: ``[EXTERNAL]``."""
-    return re.compile(rf"{_MARKS}\W{{0,3}}{match_phrases(name, _fold)}{ending}")
+    return compile_later(lambda: rf"{_MARKS}\W{{0,3}}{match_phrases(name, _fold)}{ending}")
 
 
 _MARKS = r"(?:(?:\[(?!pbem)[^\[\]]{1,80}\]|ext(?:ern(?:al|e)?)?\s?:|spam\s?:|\*{2,6}[^*]{1,20}\*{2,6})\s?){0,3}"

@@ -3,32 +3,33 @@
 import re
 
 from pbem.inbound.phrases import match_phrases
+from pbem.patterns import compile_later
 
 _LONGEST, _LONGEST_BANNER = 200, 600
 
-_SENT_FROM = re.compile(rf"{match_phrases('sent_from')}.{{0,120}}", re.IGNORECASE)
+_SENT_FROM = compile_later(rf"{match_phrases('sent_from')}.{{0,120}}", re.IGNORECASE)
 # Languages that say so at the end.
-_SENT_FROM_BEHIND = re.compile(
+_SENT_FROM_BEHIND = compile_later(
     r"から送信(?:され(?:ました|た))?\W{0,3}$|에서 (?:보냄|전송됨)\W{0,3}$|"
     r"\bküldve\W{0,3}$|gönderildi\W{0,3}$|を入手\W{0,3}$"
 )
-_LINK_ALONE = re.compile(r"<?(?:https?://|www\.)\S{1,500}>?")
-_DISCLAIMER = re.compile(
+_LINK_ALONE = compile_later(r"<?(?:https?://|www\.)\S{1,500}>?")
+_DISCLAIMER = compile_later(
     r"\W{0,5}(?:\w{3,15}(?: \w{3,15})?\s?[!:–—-]{1,2}\s{0,3})?" + match_phrases("disclaimer") + r"(?=.{0,250}"
     r"(?:confiden[tcz]|vertraulich|riservat|vertrouwelijk|konfidenti|fortrolig|luottamuks|poufn|důvěrn|"
     r"конфиденциал|privileged|legally|intended (?:solely|only)|addressee|destina[tz]))"
     r"|\W{0,5}" + match_phrases("disclaimer_title"),
     re.IGNORECASE | re.DOTALL,
 )
-_BANNER = re.compile(
+_BANNER = compile_later(
     r"\W*(?:(?-i:[A-ZÀ-ÞА-Я]{4,})\b.{0,300}?\b|(?:\w+\W+){0,3}?)" + match_phrases("banner"), re.IGNORECASE | re.DOTALL
 )
-_FORWARDED = re.compile(
+_FORWARDED = compile_later(
     rf"-{{4,60}}\s{{0,5}}\w(?:.{{0,120}}\w)?\W{{0,5}}-{{3,60}}|_{{10,200}}|\W{{0,9}}{match_phrases('forwarded')}\W{{0,9}}",
     re.IGNORECASE,
 )
 # Email programs put these before the subject of an answer, and gateways put their marks there.
-_BEFORE_SUBJECT = re.compile(
+_BEFORE_SUBJECT = compile_later(
     r"\s{0,9}(?:(?:re|aw|sv|vs|antw|odp|ref|réf|rif|ri|res|ynt|na|bls|atb|vá|απ|σχετ|ответ|отв|на|отг|від|"
     r"回复|答复|回覆|返信|回信|답장|회신|reply|antwort|réponse|svar|r)"
     r"\s?(?:\[\d{1,3}\]|\(\d{1,3}\)|\^\d{1,3})?\s?[:：]"
@@ -36,7 +37,7 @@ _BEFORE_SUBJECT = re.compile(
     r"|(?:ext|extern|external)\s?:)\s{0,9}",
     re.IGNORECASE,
 )
-_FORWARDING = re.compile(
+_FORWARDING = compile_later(
     r"\s{0,9}(?:fwd?|wg|tr|rv|enc|doorst|vl|vb|vid|ilt|i̇lt|pd|i|пер|转发|轉寄|転送|전달)\s?[:：]", re.IGNORECASE
 )
 

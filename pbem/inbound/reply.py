@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pbem.inbound.boilerplate import begins_disclaimer, begins_forwarded, is_added, is_banner, is_link
 from pbem.inbound.unmarked_quotes import SHORTEST, has_words, join_words, quoted_lines, words_of
-from pbem.mail.compose import UNNAMED
+from pbem.mail.names import UNNAMED
 
 _ODD = re.compile("[^\n\r\x20-\x7e\u00a1-\u00ac\u00ae-\u05ff\u2010-\u2027\u2190-\u27bf\u3001-\ud7ff]")
 """Every character that may not be seen, or may not be what it looks like; dashes, quotation marks and arrows are."""

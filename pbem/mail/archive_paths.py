@@ -73,6 +73,10 @@ SEARCH_PAGE = "search.html"
 """The path within the archive of the page on which one finds matches."""
 
 
+MATCH_LIST, PLAYER_LIST, OFFER_LIST = "matches/index.jsonl", "players.json", "offers.json"
+"""The paths within the archive of the lists for programs."""
+
+
 def search_part(kind: Literal["matches", "names"], part: int) -> str:
     """Return the path of a part of what the search looks through, counted from 1."""
     return f"search/{kind}-{part}.js"

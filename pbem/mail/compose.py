@@ -13,13 +13,10 @@ from urllib.parse import quote
 
 from pbem.mail.archive_paths import Archive
 from pbem.mail.headers import add_plus, domain_of
-from pbem.mail.names import name_sender
+from pbem.mail.names import UNNAMED, NewMatches, name_sender
 from pbem.mail.reply_token import ReplyToken, sign_token
 from rules.phrase import ENGLISH, Language, mark
 from rules.position import Seat
-
-UNNAMED = "pbem"
-"""The name of a service that its host has given none."""
 
 _TITLE = mark("Matches by email")
 
@@ -96,10 +93,6 @@ class OutboundMessage:
     inbound: int | None = None
     quotable: str = ""
     question: int | None = None
-
-
-NewMatches = Literal["members", "invited", "anybody"]
-"""Who may start matches by email: players, among themselves; players and whom they invite; or anybody who signs up."""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,14 @@
 
 import re
 import unicodedata
+from typing import Literal
+
+UNNAMED = "pbem"
+"""The name of a service that its host has given none."""
+
+NewMatches = Literal["members", "invited", "anybody"]
+"""Who may start matches by email: players, among themselves; players and whom they invite; or anybody who signs up."""
+
 
 # Printable by Unicode, but nothing is seen of them: fillers, blank Braille, joiners, variation selectors.
 _UNSEEN = re.compile(

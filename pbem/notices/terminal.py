@@ -12,7 +12,7 @@ from pbem.notices.scene import NoticeContent, Scene
 from pbem.notices.scene_values import choose_values
 from pbem.notices.templates import load_text
 from pbem.notices.wrapping import wrap_safely
-from rules.phrase import ENGLISH, Argument, Language, mark, phrase
+from rules.phrase import ENGLISH, Argument, Language, Phrase, mark, phrase, phrases
 from rules.position import Seat
 
 
@@ -31,6 +31,7 @@ def terminal_text(name: str, match: Match, viewer: Seat, content: NoticeContent,
 
 
 _WIDTH = 64  # columns, as in emails
+_MINUTE = 60
 _SENTENCES: Mapping[str, str] = {
     "only_by_email": mark(
         "That’s for matches by email. Here you can type a move, or one of `help`, `show`, `what` and a move, `undo`,"
@@ -43,11 +44,13 @@ _SENTENCES: Mapping[str, str] = {
     "goodbye": mark("Goodbye! The match ends here."),
     "goodbye_after": mark("Thanks for playing!"),
     "plain": mark(
-        "Robots think in plain Python here: with numba (`pip install numba`) they would be thirty times as fast."
+        "Robots think in plain Python here, {wait} about a first move. With numba (`pip install numba`) they would be"
+        " thirty times as fast."
     ),
-    "compiles": mark("I’m compiling what the robots think with in {game}: they’ll move in ten seconds or so."),
+    "compiles": mark("I’m compiling what the robots think with in {game}. Until that’s done they may take a while."),
     "compiles_once": mark(
-        "I’m compiling what the robots think with in {game}, once on this machine: they’ll move in ten seconds or so."
+        "I’m compiling what the robots think with in {game}, once on this machine. Until that’s done they may take a"
+        " while."
     ),
     "thinking": mark("{name} is thinking …"),
     "reviewing": mark("I’m looking at your moves again …"),
@@ -57,6 +60,13 @@ _SENTENCES: Mapping[str, str] = {
     "saved": mark("The match is in {file}. To look at it and check it, run:"),
     "saved_unfinished": mark("What has been played is in {file}."),
 }
+
+
+def say_seconds(seconds: float) -> Phrase:
+    """Return about how long that is."""
+    if seconds < _MINUTE:
+        return phrases("about a second", "about {count} seconds", max(1, round(seconds)))
+    return phrases("about a minute", "about {count} minutes", round(seconds / _MINUTE))
 
 
 def tell_at_terminal(code: str, language: Language = ENGLISH, **arguments: Argument) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
+from pbem.patterns import compile_later
 from pbem.reading.clauses import AND, is_move, read_line
 from pbem.reading.move_phrases import WORD_MOVES, undressed
 from pbem.reading.remarks import is_elsewhere
@@ -39,27 +40,27 @@ _BEFORE = rf"(?<!\w)(?:{_any_of(load_classes('before_matches'))})\s{{1,3}}{_ARTI
 _NOUN = rf"(?<!\w)(?:{_any_of(load_classes('matches') | load_classes('boards'))})"
 _CALLED = rf"(?:{_ARTICLE}{_NOUN}[\s.:]{{0,3}}(?:{_NOUN}[\s.:]{{0,3}}|no\s)?#?|#)\s?{_NUMBER}"
 _AFTER = r"(?:[\s*_\])=→⇒>:;,/…–—-]|\.(?!\d)){1,9}"
-_HEAD = re.compile(rf"{_SIGNS}(?:{_BEFORE})?{_CALLED}(?:{_AFTER}(.*))?", re.IGNORECASE | re.DOTALL)
-_PLAIN_HEAD = re.compile(rf"{_SIGNS}{_NUMBER}{_AFTER}(\S.*)", re.DOTALL)
-_ALONE = re.compile(rf"{_SIGNS}{_NUMBER}[\s*_\]):.]{{0,5}}")
-_ANOTHER = re.compile(r"[\s,;]\d{1,9}[).\]]\s{1,3}\S")  # of a numbered list that stands on one line
-_BARE_HEAD = re.compile(rf"{_SIGNS}{_BEFORE}{_NUMBER}(?:{_AFTER}(.*))?", re.IGNORECASE | re.DOTALL)
-_WITHIN = re.compile(rf"[(\[]?(?:{_BEFORE})?{_CALLED}[)\]]?", re.IGNORECASE)
-_BARE_TAIL = re.compile(
+_HEAD = compile_later(rf"{_SIGNS}(?:{_BEFORE})?{_CALLED}(?:{_AFTER}(.*))?", re.IGNORECASE | re.DOTALL)
+_PLAIN_HEAD = compile_later(rf"{_SIGNS}{_NUMBER}{_AFTER}(\S.*)", re.DOTALL)
+_ALONE = compile_later(rf"{_SIGNS}{_NUMBER}[\s*_\]):.]{{0,5}}")
+_ANOTHER = compile_later(r"[\s,;]\d{1,9}[).\]]\s{1,3}\S")  # of a numbered list that stands on one line
+_BARE_HEAD = compile_later(rf"{_SIGNS}{_BEFORE}{_NUMBER}(?:{_AFTER}(.*))?", re.IGNORECASE | re.DOTALL)
+_WITHIN = compile_later(rf"[(\[]?(?:{_BEFORE})?{_CALLED}[)\]]?", re.IGNORECASE)
+_BARE_TAIL = compile_later(
     rf"(.*\S)\s{{0,3}}(?:(?:{_BEFORE}|@\s?){_NUMBER}|[(\[]{_NUMBER}[)\]])[\s.!*_]{{0,9}}", re.I | re.S
 )
 _LEFT_OVER = " \t,;:–—-@"
-_TITLE = re.compile(r"^[,\s]*[^\W\d_][\w ]{1,29} vs\.? [^:\d]{1,99}(?::\s*|$)")
+_TITLE = compile_later(r"^[,\s]*[^\W\d_][\w ]{1,29} vs\.? [^:\d]{1,99}(?::\s*|$)")
 _NUMERAL = _any_of(word for word in load_meanings("numerals") if len(word) > 2)
 _OF_THESE = rf"(?:of (?:them|these)|ones?|{_NOUN})(?:e?[sn])?(?!\w)"
-_WHICH = re.compile(
+_WHICH = compile_later(
     rf"(?<!\w)(?:{_any_of(load_classes('which_one'))})\s{{0,3}}(?:{_OF_THESE}|[:=–—-])"
     rf"|{_NOUN}\s{{1,3}}(?:{_NUMERAL})(?!\w)|^\W{{0,3}}(?:m\d{{1,9}}|{_NUMERAL})\s?[):=–—-]"
     r"|(?<!\w)(?:against|vs\.?|versus|gegen|contre|contra|contro)\s{1,3}[^\W\d_]",
     re.IGNORECASE,
 )
-_SEMICOLON = re.compile(r"\s*;\s*")
-_AND = re.compile(rf"\s*(?:[,&+]|(?<!\w)(?:{_any_of(AND)})(?!\w))\s*", re.IGNORECASE)
+_SEMICOLON = compile_later(r"\s*;\s*")
+_AND = compile_later(rf"\s*(?:[,&+]|(?<!\w)(?:{_any_of(AND)})(?!\w))\s*", re.IGNORECASE)
 
 
 def name_match(line: str) -> MatchName | None:

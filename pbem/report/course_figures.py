@@ -29,9 +29,9 @@ def _ladder() -> Iterator[Figure]:
 
 def _moves() -> Iterator[Figure]:
     """Yield what is said of effective and of good moves, and of games that have no others."""
-    effective = mark("Steps whose value lies within 0.1 of the best, where a sure loss is −1 and a sure win 1.")
-    good = mark("Steps after which whoever takes them is more likely to win than to lose.")
-    space = mark("How many games there are with such steps alone: their numbers at each step, multiplied.")
+    effective = mark("Steps valued within 0.1 of the best, where a sure loss is −1 and a sure win is 1.")
+    good = mark("Steps after which the player is more likely to win than to lose.")
+    space = mark("How many games there would be with such steps alone: their numbers at every step, multiplied.")
     for name, part, title, said in (
         ("effective", "percent", mark("Effective moves, of 100"), effective),
         ("effective", "number", mark("Effective moves a step"), effective),
@@ -93,7 +93,7 @@ PLAY: tuple[Figure, ...] = (
         (
             "response response_distance",
             mark("Response distance"),
-            mark("How many steps of a king (on hexagons: cells) each piece lies from the one placed before it."),
+            mark("How many king’s steps (on hexagons: cells) each piece lies from the one placed just before it."),
         ),
     ),
     *rows(
@@ -124,7 +124,7 @@ PLAY: tuple[Figure, ...] = (
         (
             "kinds study",
             mark("Kinds of steps"),
-            mark("What each step of the game is: a piece, the end of a bid, or a word."),
+            mark("What each step of the game is: a piece, the end of a turn, or a word."),
         ),
     ),
     *rows(
@@ -151,7 +151,7 @@ PLAY: tuple[Figure, ...] = (
         (
             "lead_changes drama/lead_changes",
             mark("Lead changes, of 100"),
-            mark("At how many of 100 steps another player leads than at the step before, the auction’s too."),
+            mark("At how many of 100 steps, in the auction too, the lead passes to the other player."),
         ),
     ),
     *rows(
@@ -174,7 +174,7 @@ PLAY: tuple[Figure, ...] = (
         (
             "hot study/scores/hot",
             mark("Hot, of 100"),
-            mark("At how many of 100 steps moving is better than doing nothing."),
+            mark("At how many of 100 steps moving is better than doing nothing, as a second search sees it."),
         ),
     ),
     *rows(
@@ -190,23 +190,23 @@ PLAY: tuple[Figure, ...] = (
         (
             "correction study/scores/correction",
             mark("Correction, of 100"),
-            mark("At how many of 100 steps the chances come closer to equal."),
+            mark("At how many of 100 steps the chances move closer to equal."),
         ),
         (
             "depth study/scores/depth",
             mark("Depth, of 100"),
-            mark("How far the best step’s value after a search as long as the players’ is off from that after more."),
+            mark("How far a search as long as the players’ misjudges the best step, compared with a longer one."),
         ),
         ("drama study/scores/drama", mark("Drama, of 100"), mark("How far the winner was behind before they won.")),
         (
             "foulup study/scores/foulup",
             mark("Foul-up, of 100"),
-            mark("At how many of 100 steps a search as long as the players’ prefers another step than a longer one."),
+            mark("At how many of 100 steps a search as long as the players’ prefers a step that a longer one doesn’t."),
         ),
         (
             "surprising study/scores/surprising",
             mark("Surprising, of 100"),
-            mark("At how many of 100 steps the best one looks bad to such a search, and good to the longer one."),
+            mark("At how many of 100 steps the best one looks bad to such a search but good to a longer one."),
         ),
         (
             "last_lead_change study/scores/last_lead_change",
@@ -216,7 +216,7 @@ PLAY: tuple[Figure, ...] = (
         (
             "decisiveness study/scores/decisiveness",
             mark("Decisiveness, of 100"),
-            mark("How much of the game is left when its winner is sure, at 95 of 100 or more from there on."),
+            mark("How much of the game is left once the winner’s chance stays above 95 of 100."),
         ),
     ),
 )

@@ -18,7 +18,7 @@ NO_GAME = mark("No such game was played in the time that was given.")
 _NO_SPEED = mark("It wasn’t measured yet.")
 _NO_AUCTION = mark("No auction has ended.")
 _TOO_MANY = mark("There are too many boards to count.")
-_ALL_NEW = mark("New positions don’t grow rare in so few games, so no end can be told.")
+_ALL_NEW = mark("New positions don’t get rarer in so few games, so nobody can tell where they end.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ SIZES: tuple[Figure, ...] = (
         (
             "games length/search/count",
             mark("Games"),
-            mark("Games between two players who search as well as they can here."),
+            mark("Games between two players who both search before every step."),
         ),
     ),
     *rows(
@@ -81,7 +81,7 @@ SIZES: tuple[Figure, ...] = (
         (
             "representative representative",
             mark("Representative game"),
-            mark("The game whose length is nearest to the mean, drawn with its steps as numbers."),
+            mark("The game nearest to the mean length, drawn with its steps numbered."),
         ),
     ),
     *rows(
@@ -89,14 +89,14 @@ SIZES: tuple[Figure, ...] = (
         _HELP,
         "text",
         NO_GAME,
-        ("rules /rules", mark("Rules"), mark("Where the rules stand.")),
+        ("rules /rules", mark("Rules"), mark("Where to read the rules.")),
     ),
     *rows(
         "samples",
         mark("other people’s pages"),
         "text",
         _NOT_OURS,
-        ("votes /votes", mark("Votes of players"), mark("What players say of the game.")),
+        ("votes /votes", mark("Votes of players"), mark("What players think of the game.")),
     ),
     *rows(
         "samples",
@@ -111,9 +111,9 @@ SIZES: tuple[Figure, ...] = (
         (
             "code_reference /code/reference",
             mark("Size of the smallest game, bytes"),
-            mark("The same of the game with the shortest rules in the program."),
+            mark("The same for the game with the shortest rules in the program."),
         ),
-        ("code_ratio /code/ratio", mark("Ratio of sizes"), mark("The first size over the second.")),
+        ("code_ratio /code/ratio", mark("Ratio of sizes"), mark("The first size divided by the second.")),
     ),
     *rows(
         "speed",
@@ -123,22 +123,22 @@ SIZES: tuple[Figure, ...] = (
         (
             "playouts /speed/random/rate",
             mark("Playouts a second"),
-            mark("Random games from the opening to the end that one core plays in a second."),
+            mark("Random games that one core plays from beginning to end in a second."),
         ),
         (
             "reference_playouts /speed/reference/rate",
             mark("Playouts a second, reference game"),
-            mark("The same of noughts and crosses."),
+            mark("The same for noughts and crosses."),
         ),
         (
             "speed_ratio /speed/ratio",
             mark("Tavener complexity"),
-            mark("How many times as fast the reference game is played."),
+            mark("How many times as many games of noughts and crosses are played in the same time."),
         ),
         (
             "random_rate /speed/random/rate",
             mark("Random games a second"),
-            mark("Playouts a second, with their deviation from trial to trial."),
+            mark("The same, with its deviation from trial to trial."),
         ),
         (
             "random_nodes /speed/random/nodes",
@@ -169,7 +169,7 @@ SIZES: tuple[Figure, ...] = (
     ),
     *rows(
         "length",
-        mark("sampled: a step as often as it was tried, then random steps"),
+        mark("sampled: a step as often as the search tried it, then random steps"),
         "number",
         _NO_SPEED,
         (
@@ -191,7 +191,7 @@ SIZES: tuple[Figure, ...] = (
         (
             "length length/search",
             mark("Length, steps"),
-            mark("How many steps a game takes; a step is one stone, “take” or the end of a bid."),
+            mark("How many steps a game takes: a stone, a die, “take” or the end of a bid is one."),
         ),
     ),
     *rows(
@@ -227,7 +227,7 @@ SIZES: tuple[Figure, ...] = (
         (
             "branching branching/search/mean",
             mark("Choices a step"),
-            mark("How many steps are legal, mean of a game’s steps and then of the games."),
+            mark("How many steps are legal on average: first over a game’s steps, then over the games."),
         ),
     ),
     *rows(
@@ -260,7 +260,7 @@ SIZES: tuple[Figure, ...] = (
         (
             "new new_positions/share",
             mark("New positions, of 100"),
-            mark("Of a game’s positions, those that no game before has reached."),
+            mark("How many of 100 positions in a game no earlier game has reached."),
         ),
     ),
     *rows(
@@ -271,7 +271,7 @@ SIZES: tuple[Figure, ...] = (
         (
             "reachable new_positions/log_sum",
             mark("Positions that games reach"),
-            mark("All that games would ever reach if new ones went on growing rare as they do (a geometric sum)."),
+            mark("All that games would ever reach if new ones grew rarer at this rate (a geometric sum)."),
         ),
     ),
     *rows(
@@ -282,7 +282,7 @@ SIZES: tuple[Figure, ...] = (
         (
             "new_positions new_positions/by_step",
             mark("New positions by step"),
-            mark("How many games reach, at each step, a position that no game before has reached."),
+            mark("How many games stand, at each step, at a position that no earlier game has reached."),
         ),
     ),
     *rows(
@@ -348,7 +348,7 @@ SIZES: tuple[Figure, ...] = (
         (
             "taker taker",
             mark("Wins of whoever takes, of 100"),
-            mark("How many of 100 games the player wins who ends the auction."),
+            mark("How many of 100 games are won by the player who ends the auction."),
         ),
     ),
     *rows(

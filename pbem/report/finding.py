@@ -10,6 +10,8 @@ from rules.phrase import Phrase, mark, phrase
 
 _SURE = 0.9
 """Whoever wins more than such a share of games, by the lower end of the interval, wins nearly always."""
+_FEW = 5
+"""Below so many games an interval is too narrow."""
 _NAMES: Mapping[str, str] = {"published": mark("plain search"), "robots": mark("the robots’ search")}
 _MIXTURES: Mapping[str, str] = {
     "hints after": mark("Plain bidding, with hints after the auction"),
@@ -32,7 +34,9 @@ def tell_findings(found: Found) -> list[tuple[Phrase, list[Phrase]]]:
 
 
 def _apart(one: Found, other: Found) -> int:
-    """Return 1 if one figure is above another one, -1 if below, 0 where their intervals meet."""
+    """Return 1 if one figure is above another one, -1 if below, 0 where their intervals meet or are of a few games."""
+    if any((figure["played"] if "played" in figure else figure["count"]) < _FEW for figure in (one, other)):
+        return 0
     return int(one["low"] > other["high"]) - int(one["high"] < other["low"])
 
 
@@ -44,7 +48,7 @@ def _tell_length(found: Found, profiles: Mapping[str, Found]) -> Iterator[Phrase
         said = {
             1: mark("The longer players think, the shorter the game: {ends}."),
             -1: mark("The longer players think, the longer the game: {ends}."),
-            0: mark("How long players think hardly changes the length: {ends}."),
+            0: mark("How long players think changes the length no more than chance does: {ends}."),
         }
         ends = phrase(
             "{one} steps at {few} playouts a step, {other} at {many}",
@@ -68,11 +72,14 @@ def _tell_length(found: Found, profiles: Mapping[str, Found]) -> Iterator[Phrase
     if len(both) == 2:
         (_, plain), (_, robots) = both
         said = {
-            1: mark("Robots, which search with hints, play longer games: {steps} steps."),
-            -1: mark("Robots, which search with hints, play shorter games: {steps} steps."),
-            0: mark("Robots, which search with hints, may well play games of the same length: {steps} steps."),
+            1: mark("Robots, with hints and {playouts} playouts a step, play longer games: {steps} steps."),
+            -1: mark("Robots, with hints and {playouts} playouts a step, play shorter games: {steps} steps."),
+            0: mark(
+                "Robots, with hints and {playouts} playouts a step, play games that may be as long: {steps} steps."
+            ),
         }
-        yield phrase(said[_apart(robots, plain)], steps=_one(robots["mean"]))
+        playouts = f"{profiles['robots']['playouts']:,}"
+        yield phrase(said[_apart(robots, plain)], playouts=playouts, steps=_one(robots["mean"]))
     elif both and len(curve) < 2:
         name, only = both[0]
         yield phrase(
@@ -165,27 +172,41 @@ def _tell_mixtures(profiles: Mapping[str, Found]) -> Iterator[Phrase]:
                 share=_one(100 * one["taker"]["share"]) if taken else "",
             )
     plain = next((one for key, one in rows.items() if key not in _MIXTURES), None)
-    robots = profiles.get("robots")
-    if plain and robots and robots["length"]["search"] and {"hints after", "plain after"} <= rows.keys():
-        yield from _weigh(plain, rows["hints after"], rows["plain after"], robots)
+    if plain and {"hints after", "plain after"} <= rows.keys():
+        yield from _weigh(plain, rows["hints after"], rows["plain after"], profiles.get("robots"))
 
 
-def _weigh(plain: Found, hints: Found, auction: Found, robots: Found) -> Iterator[Phrase]:
-    """Yield whether the hints or the auction make games of robots another length, and takers win less."""
-    kinds = (
-        (mark("length"), "length", robots["length"]["search"]),
-        (mark("number of games that takers win"), "taker", robots["taker"]),
+def _weigh(plain: Found, hints: Found, auction: Found, robots: Found | None) -> Iterator[Phrase]:
+    """Yield which part of the robots’ search changes how long games are and what takers win, with as many playouts."""
+    parts = (
+        (
+            "length",
+            mark("the length"),
+            (mark("make games shorter"), mark("don’t change the length"), mark("make games longer")),
+        ),
+        (
+            "taker",
+            mark("how often takers win"),
+            (mark("let takers win less often"), mark("let takers win as often"), mark("let takers win more often")),
+        ),
     )
-    for name, key, ours in kinds:
-        if plain[key] and hints[key] and auction[key] and ours and _apart(ours, plain[key]):
-            by_hints, by_auction = _apart(hints[key], plain[key]), _apart(auction[key], plain[key])
-            said = {
-                (True, False): mark("So it’s the hints, not the auction, that change the {what}."),
-                (False, True): mark("So it’s the auction, not the hints, that changes the {what}."),
-                (True, True): mark("So hints and auction each have a part in the {what}."),
-                (False, False): mark("So neither hints nor auction alone change the {what}: it takes both."),
-            }
-            yield phrase(said[bool(by_hints), bool(by_auction)], what=phrase(name))
+    for key, what, changes in parts:
+        if not (plain[key] and hints[key] and auction[key]):
+            continue
+        by_hints, by_auction = (_apart(one[key], plain[key]) for one in (hints, auction))
+        if by_hints or by_auction:
+            yield phrase(
+                "With as many playouts, hints alone {one}, and the robots’ bids alone {other}.",
+                one=phrase(changes[1 + by_hints]),
+                other=phrase(changes[1 + by_auction]),
+            )
+        else:
+            yield phrase(
+                "With as many playouts, neither hints nor the robots’ bids alone change {what}, so far.",
+                what=phrase(what),
+            )
+            if key == "taker" and robots and robots[key] and _apart(robots[key], plain[key]):
+                yield phrase("Only both together change who wins.")
 
 
 def _tell_thinking(profiles: Mapping[str, Found]) -> Iterator[Phrase]:

@@ -1,5 +1,6 @@
 """The pictures of a report, from its figures: each with what it shows in words, and only where there is something."""
 
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -36,11 +37,15 @@ PLAYERS: Mapping[str, str] = {
 }
 """What players that do not search are called."""
 
-_KINDS: Mapping[str, str] = {"piece": mark("a piece"), "capture": mark("a capture"), "end": mark("the end of a bid")}
+_KINDS: Mapping[str, str] = {"piece": mark("a piece"), "capture": mark("a capture"), "end": mark("the end of a turn")}
+_LINES = 4
+"""Kinds of pieces that a plot has a look for."""
 _OFTEN = 10
+"""Games of which the share of wins says something."""
 _NAMED = 3
 """Cells that a picture names, for those who do not see it."""
-_CLASSES = 7
+_HEAT = (200, 350, 450, 550, 650, 800)
+"""Where the colours of values change, per mille."""
 _PILE = 24
 """Into so many parts a step’s choices are put, the best on top."""
 
@@ -89,8 +94,9 @@ def draw_representative(found: Found) -> Picture | None:
             words = picture_words(view)
             told = replace(words, cells={name: f"{numbers.get(name, '')} {one}" for name, one in words.cells.items()})
             # Dice have numbers of their own.
-            drawn = svg_board(view, told, (), None if view.looks == "dice" else numbers)
-            return Picture("representative", phrase("A typical game"), Markup(drawn))
+            shown = None if view.looks == "dice" else numbers
+            legend = phrase("Pieces are numbered as they were placed, and a winning line is ringed.") if shown else ""
+            return Picture("representative", phrase("A typical game"), Markup(svg_board(view, told, (), shown)), legend)
     return None
 
 
@@ -182,7 +188,7 @@ def _draw_curve(found: Found, curve: Sequence[Found]) -> Picture:
     ]
     published = published_of(found, "length")
     level = (str(phrase("published: {number}", number=f"{published:g}")), published) if published else None
-    title = phrase("Length is thinking time")
+    title = phrase("Length and thinking time")
     drawn = line_plot(
         str(title), lines, str(phrase("playouts for each step")), str(phrase("steps")), log=True, level=level
     )
@@ -294,7 +300,7 @@ def _draw_course(view: BoardView, profiles: Mapping[str, Found]) -> Iterator[Pic
         title = phrase("The later winner’s chance")
         lines = [Line(str(name), [(10 * place - 5, one) for place, one in enumerate(row, 1)]) for name, row in chances]
         told = phrase("What searching players gave whoever won in the end, in all games by how far they are.")
-        drawn = line_plot(str(title), lines, str(phrase("% of the game")), "%", low=0, level=("", 50.0))
+        drawn = line_plot(str(title), lines, str(phrase("way through the game")), "%", low=0, level=("", 50.0))
         yield Picture("chance", title, Markup(drawn), told, _legend(name for name, _ in chances))
     for _, study in _columns(profiles, "study"):
         if study["steps"]:
@@ -311,7 +317,7 @@ def _draw_steps(steps: Sequence[Found], sides: Sequence[Phrase]) -> Iterator[Pic
     """Yield the typical game step by step."""
     across = str(phrase("step"))
     if any(one["best"] is not None for one in steps):
-        title = phrase("The best move, and doing nothing")
+        title = phrase("The best move’s value")
         names: list[Argument] = [phrase("best move")]
         lines = [Line.by_step(str(names[0]), [_percent(one["best"]) for one in steps])]
         if any(one["nothing"] is not None for one in steps):
@@ -326,8 +332,8 @@ def _draw_steps(steps: Sequence[Found], sides: Sequence[Phrase]) -> Iterator[Pic
         told = phrase("A column for each step of the typical game: its choices, the best on top.")
         legend = ((phrase("loses"), "pile c0"), (phrase("even"), "pile c3"), (phrase("wins"), "pile c6"))
         yield Picture("temperature", title, Markup(strip_plot(str(title), {"": piles}, across, high=150)), told, legend)
-    shown = [place for place in range(len(sides)) if any(one["pieces"][place] for one in steps)]
-    if shown:
+    most = {place: max(one["pieces"][place] for one in steps) for place in range(len(sides))}
+    if shown := sorted(sorted((place for place in most if most[place]), key=lambda place: -most[place])[:_LINES]):
         title = phrase("Material")
         names = [sides[place] for place in shown]
         lines = [Line.by_step(str(sides[place]), [one["pieces"][place] for one in steps]) for place in shown]
@@ -339,7 +345,7 @@ def _draw_steps(steps: Sequence[Found], sides: Sequence[Phrase]) -> Iterator[Pic
     if len(kinds) > 1:
         title = phrase("Kinds of steps")
         rows = {
-            str(phrase(_KINDS.get(kind, kind))): [[_CLASSES - 1 if one["kind"] == kind else -1] for one in steps]
+            str(phrase(_KINDS.get(kind, kind))): [[len(_HEAT) if one["kind"] == kind else -1] for one in steps]
             for kind in kinds
         }
         told = phrase("What each step of the typical game was.")
@@ -369,4 +375,4 @@ def _percent(value: float | None) -> float | None:
 def _pile(values: Sequence[int]) -> list[int]:
     """Return the classes of a step’s values, the best on top, as a pile of at most so many parts."""
     size = min(_PILE, len(values))
-    return [min(_CLASSES - 1, values[place * len(values) // size] * _CLASSES // 1000) for place in range(size)]
+    return [bisect(_HEAT, values[place * len(values) // size]) for place in range(size)]

@@ -4,11 +4,9 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 from pbem.archive.pages import write_if_changed, write_style
-from pbem.errors import BadInput
 from pbem.mail.archive_paths import report_page
 from pbem.report.course import Found
 from pbem.report.keeping import keeping, read_other
@@ -36,12 +34,6 @@ def games_file(game: str, profile: str) -> str:
     return f"{game}.jsonl" if profile == ROBOTS else f"{game}.{profile}.jsonl"
 
 
-def require_plots() -> None:
-    """Raise BadInput unless plots can be drawn."""
-    if find_spec("matplotlib") is None:
-        raise BadInput("The plots of a report need matplotlib: install pbem[report] instead of pbem.")
-
-
 def make_report(
     plan: Plan,
     directory: Path,
@@ -56,7 +48,6 @@ def make_report(
     The games lie in ``directory``, where the next run finds them. ``tell`` is called for each game planned that is
     played, with how many were. Raises BadInput, Busy, PbemError and OSError.
     """
-    require_plots()
     until = time.time() + 60 * minutes
     tasks = plan.tasks()
     planned = {(task.series.key, task.number): task for task in tasks}

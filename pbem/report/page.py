@@ -153,7 +153,7 @@ def _show(column: str, value: Found | None, drawn: set[str], figure: Found) -> S
         place = next((one for one in (f"{picture}-{column}", picture) if one in drawn), "")
         link = Markup('<a href="#{}">{}</a>').format(place, str(phrase("picture"))) if place else Markup("–")
         return Shown(column, link if column != _PUBLISHED else Markup(str(phrase("picture"))))
-    ends = [end for end in (value["low"], value["high"]) if end is not None]
+    ends = [] if value["low"] == value["high"] else [value["low"], value["high"]]  # both may be None
     places = 0 if value["text"] else 2 if ends else _count_places(value["value"])
     interval = "–".join(f"{end:,.{places}f}" for end in ends)
     return Shown(column, _format(value, places), interval, sign)

@@ -199,7 +199,7 @@ def strip_plot(title: str, rows: Mapping[str, Sequence[Sequence[int]]], across: 
     """
     steps = max(map(len, rows.values()))
     x = Axis(across, 0.5, steps + 0.5)
-    wide = round(_level(x, 1.5) - _level(x, 0.5), 1)
+    wide = round(_level(x, 1.5) - _level(x, 0.5) + 0.25, 2)  # that no line of the ground shows between two
     parts, top = [], float(_TOP)
     for name, columns in rows.items():
         if name:

@@ -37,18 +37,18 @@ class Publication:
 
 _MACHINE = mark("Another machine and another program.")
 _LENGTH = mark(
-    "Length is thinking time: the longer players think, the sooner they see the end. 64.85 steps fit about 11,100 "
+    "Length is thinking time: the longer players think, the shorter their games. 64.85 steps fit about 11,100 "
     "playouts on our curve."
 )
 _FOLLOWS = mark("It follows from the length: each step fills a cell, and leaves one choice less.")
 _TAKERS = mark(
-    "In plain search whoever takes wins every game, so this says who happens to take. It says nothing about the sides."
+    "With plain search whoever takes wins every game, so this says who happens to take, and nothing about the sides."
 )
 _ONE_GAME = mark("Each figure is of one game alone, so chance decides.")
 _SETTING = mark("How the published players searched is known in part only.")
 _EFFECTIVE = mark(
-    "It grows with the search: in one game from 11 of 100 moves with 10,500 playouts a step to 44 with 60,000. How "
-    "long the published search looked isn’t known."
+    "The longer the search, the fewer steps luck sets apart: 11 of 100 are effective after 10,500 playouts, 34 after "
+    "42,000, 44 after 60,000. How long the published search took isn’t known."
 )
 _CODE = mark("Another program, in another language.")
 _PERFT = mark("Counted as boards of stones alone, with “take” allowed at once.")
@@ -87,7 +87,7 @@ _ZIPLINE: Mapping[str, Known] = {
     "second_wins": Known(49.60, 46.51, 52.69, note=_TAKERS),
     "draws": Known(0),
     "decisive": Known(100),
-    "placed": Known(36, text="about 36", note=mark("Worked out from the published representative game.")),
+    "placed": Known(text="about 36", note=mark("Worked out from the published representative game.")),
     "mirror": Known(0),
     "across": Known(0),
     "upside": Known(0),

@@ -30,6 +30,8 @@ _EVEN = 500
 _KNOWN = 950
 """A result is known when its winner's chance stays above."""
 _LONGER = 4
+_VALUES = 24
+"""So many of a step’s values are kept."""
 
 
 def find_representative(games: Sequence[Game]) -> Game | None:
@@ -80,7 +82,7 @@ def study(plan: Plan, game: Game) -> Found:
     for step in walk(plan, game):
         if step.seat is None:
             continue
-        seeds = [random.getrandbits(62) for _ in range(3)]
+        seeds = [random.getrandbits(62) for _ in range(4)]
         match, after = step.match, step.match.copy()
         after.play(step.action)
         lines = search(match, plan.mind, _LONGER * plan.playouts, seeds[0], bidding=step.bidding)
@@ -92,7 +94,7 @@ def study(plan: Plan, game: Game) -> Found:
                 "actor": step.seat,
                 "choices": len(lines),
                 "best": best.value,
-                "nothing": _value_nothing(plan, match, seeds[2], bidding=step.bidding),
+                "nothing": _value_nothing(plan, match, seeds[2:], bidding=step.bidding),
                 "short": brief[0].value,
                 "favourite": brief[0].action == best.action,
                 "before": _value_of(brief, best.action),
@@ -101,7 +103,7 @@ def study(plan: Plan, game: Game) -> Found:
                 "good": sum(value > _EVEN for value in values),
                 "kind": _kind(match, after, game.record[step.ply][1]),
                 "pieces": material[step.ply],
-                "values": values,
+                "values": _thin(values),
             }
         )
     return {"sides": sides, "steps": rows, "scores": score(rows, game.rewards)}
@@ -112,14 +114,25 @@ def _value_of(lines: Sequence[Line], action: int) -> int | None:
     return next(line.value if line.playouts else None for line in lines if line.action == action)
 
 
-def _value_nothing(plan: Plan, match: Match, seed: int, *, bidding: bool) -> int | None:
-    """Return what doing nothing is worth to the seat to act; None where that means nothing, or to more than two."""
+def _thin(values: Sequence[int]) -> list[int]:
+    """Return some values that stand for all, the best first."""
+    size = min(_VALUES, len(values))
+    return [values[place * len(values) // size] for place in range(size)]
+
+
+def _value_nothing(plan: Plan, match: Match, seeds: Sequence[int], *, bidding: bool) -> int | None:
+    """Return what doing nothing is worth to the seat to act; None where that means nothing, or to more than two.
+
+    What a search prefers looks better to it than it is; so a second one says what that is worth.
+    """
     board = match.board
     state = board.passed(match.opened, match.state) if board.passed and plan.seats == 2 else None
     if state is None:
         return None
     passed = replace(match, state=state)
-    value = search(passed, plan.mind, plan.playouts, seed, bidding=bidding)[0].value
+    first, second = (search(passed, plan.mind, plan.playouts, seed, bidding=bidding) for seed in seeds)
+    again = _value_of(second, first[0].action)
+    value = first[0].value if again is None else again
     return value if passed.actor == match.actor else 1000 - value
 
 
@@ -139,7 +152,7 @@ def score(rows: Sequence[Found], rewards: Sequence[int]) -> Found:
         "foulup": _part([not row["favourite"] for row in rows]),
         "surprising": _part([row["before"] is not None and row["before"] < _EVEN < row["best"] for row in rows]),
         "critical": _part([row["effective"] == 1 for row in rows]),
-        "hot": _part([row["best"] > row["nothing"] for row in rows if row["nothing"] is not None]),
+        "hot": _part([row["before"] > row["nothing"] for row in rows if None not in (row["before"], row["nothing"])]),
     }
     for key in ("effective", "good"):
         for name, seat in (("all", None), ("first", 0), ("second", 1)):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import isqrt
 
 from pbem.robots.board import CHANCE, OVER, WHOLE
-from pbem.robots.thinking import Match, follow, look, think
+from pbem.robots.thinking import Line, Match, follow, look, think
 from rules.game import Value
 from rules.position import EXIT_WORDS, Entry, Seat
 
@@ -120,27 +120,37 @@ def review(
 def _slips(match: Match, ply: int, text: str, playouts: int, seed: int, *, closely: bool = False) -> Iterator[_Slip]:
     """Yield each step of a move beside which something else was tried more often; ``match`` is as it was before.
 
-    ``closely``: what is left after either is looked at by itself, where that can be done.
+    ``closely``: what is left after either is looked at by itself, where that can be done, and is then told.
     """
     board = match.board
     for place, action in enumerate(board.actions(match.opened, match.state, text)):
         if len(match.legal()) > 1:
             best, *others = look(match, playouts, seed + place)
-            if played := next((line for line in others if line.action == action), None):
-                alone = [_weigh(match, line.action, playouts, seed + place) for line in (best, played) if closely]
-                kept = [one for one in alone if one]
-                if len(kept) < 2:
-                    pair = [best, played]
-                    if not played.playouts:
-                        # The search found it not worth a try.
-                        every = {line.action: line for line in look(match, playouts, seed + place, thorough=True)}
-                        pair = [every[line.action] for line in pair]
-                    kept = [(line.value, max(1, line.playouts)) for line in pair]
-                (value, tried), (less, seldom) = kept
+            played = next((line for line in others if line.action == action), None)
+            weighed = _compare(match, best, played, playouts, seed + place, closely) if played else None
+            if weighed:
+                (value, tried), (less, seldom) = weighed
                 # A share of n playouts has a standard error of √(1/4n) at most.
                 noise = isqrt(250_000 * (tried + seldom) // (tried * seldom))
                 yield _Slip(ply, place, less, best.action, value, noise)
         match.play(action)
+
+
+def _compare(
+    match: Match, best: Line, played: Line, playouts: int, seed: int, closely: bool
+) -> list[tuple[int, int]] | None:
+    """Return what both actions are worth, and how many playouts have shown it; None if that may not be told."""
+    kept = [one for line in (best, played) if closely and (one := _weigh(match, line.action, playouts, seed))]
+    if len(kept) == 2:
+        return kept
+    pair = [best, played]
+    if not played.playouts:
+        # The search found it not worth a try.
+        every = {line.action: line for line in look(match, playouts, seed, thorough=True)}
+        pair = [every[line.action] for line in pair]
+    if closely and any(line.shown is None for line in pair):
+        return None
+    return [(line.value, max(1, line.playouts)) for line in pair]
 
 
 def _weigh(match: Match, action: int, playouts: int, seed: int) -> tuple[int, int] | None:
@@ -156,7 +166,9 @@ def _weigh(match: Match, action: int, playouts: int, seed: int) -> tuple[int, in
     if actor == CHANCE or len(match.order) > 2:
         return None
     best = look(after, playouts, seed)[0]
-    return best.value if actor == seat else 1000 - best.value, best.playouts
+    if best.shown is None:
+        return None
+    return best.shown if actor == seat else 1000 - best.shown, best.playouts
 
 
 def _improve(match: Match, text: str, slip: _Slip, playouts: int, seed: int) -> tuple[str, tuple[Entry, ...]]:

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Literal, TypeAlias
+from time import process_time
+from typing import Any, Literal
 
 from pbem.robots.board import CHANCE, ONE, OVER, WHOLE, Board, Kernel, Opened, State
 from pbem.robots.boards import BOARDS
@@ -18,22 +19,48 @@ from rules.position import EXIT_WORDS, Entry, Seat
 STRENGTHS = (1, 2, 3)
 """How strong a robot can be; each beats the one below in three of four games or more."""
 
-Pace: TypeAlias = Literal["plain", "kept", "compiles", "compiles_once"]
-"""How soon a process thinks: slowly in plain Python; at once, by code that was kept; when it has compiled it, which it
-keeps (once) or not."""
-
 _FIRST_OF_ALL = 100 * ONE  # no score comes near it
+_FEW = 20  # playouts
+_UNKNOWN = 500  # per mille: what a sole legal action is worth, which nobody looks at
 _NODES = 1 << 20
 _DEPTH = 4096
 
 
 @dataclass(frozen=True, slots=True)
+class Pace:
+    """How soon a process thinks: slowly in plain Python; at once, by code that was kept; when it has compiled it, which
+    it keeps (once) or not.
+
+    ``seconds`` are what a first move takes a robot of each strength in plain Python; none where it's compiled.
+    """
+
+    kind: Literal["plain", "kept", "compiles", "compiles_once"]
+    seconds: tuple[float, ...] = ()
+
+    def of(self, strength: int) -> float:
+        """Return what a first move takes a robot of ``strength``."""
+        return self.seconds[strength - 1] if self.seconds else 0
+
+
+_SHOWN = 20  # playouts; what fewer have shown is noise
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
-    """An action that was looked at: its ``action``, the playouts through it, and the share of wins in per mille."""
+    """An action that was looked at: its ``action``, the playouts through it, and the share of wins in per mille.
+
+    It is ``certain`` where that was proven, and not counted.
+    """
 
     action: int
     playouts: int
     value: int
+    certain: bool = False
+
+    @property
+    def shown(self) -> int | None:
+        """The share of wins as anybody may be told it: None where so few playouts went through it that it's noise."""
+        return self.value if self.certain or self.playouts >= _SHOWN else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +214,8 @@ def look(
         tried, winners = int(visits[at]), int(proven[at])
         value = int(total[at]) * 1000 // (max(1, tried) * WHOLE)
         certain = 0 if not winners else 1 if winners >> who & 1 else -1
-        lines.append((certain, Line(int(action[at]), tried, value if not certain else 500 + 500 * certain)))
+        value = 500 + 500 * certain if certain else value
+        lines.append((certain, Line(int(action[at]), tried, value, certain != 0)))
     lines.sort(key=lambda line: (-line[0], -line[1].playouts, -line[1].value, line[1].action))
     return tuple(line for _, line in lines)
 
@@ -200,7 +228,7 @@ def _see(match: Match) -> tuple[Line, ...]:
     pairs = rooted is None or rooted(match.opened, match.state)[1] == 0  # in an auction they are too many
     room = match.ints(most), match.ints(most), match.ints(len(match.order))
     action = int(_sight(kernel)(match.opened.tables, match.state, pairs, *room))
-    return (Line(action, 1, 1000),) if action >= 0 else ()
+    return (Line(action, 1, 1000, certain=True),) if action >= 0 else ()
 
 
 def think(match: Match, playouts: int, seed: int) -> Analysis:
@@ -212,7 +240,7 @@ def think(match: Match, playouts: int, seed: int) -> Analysis:
     match, actions, found = match.copy(), list[int](), list[tuple[Line, ...]]()
     while (move := board.text(opened, before, actions) if actions else None) is None:
         legal = match.legal()
-        lines: tuple[Line, ...] = (Line(legal[0], 0, 0),)
+        lines: tuple[Line, ...] = (Line(legal[0], 0, _UNKNOWN),)
         if len(legal) > 1:
             lines = _see(match) or look(match, playouts, seed + len(actions), proving=True)
         found.append(lines)
@@ -239,6 +267,22 @@ def choose(
     return think(match, match.board.budgets[strength - 1] * match.opened.scale, seed)
 
 
+def measure_pace(game: str, seats: int, options: Mapping[str, Value]) -> Pace:
+    """Return how fast this process thinks in such a match, nothing compiled: it times a first move with few playouts.
+
+    All rolls before that show their first result.
+    """
+    match = follow(game, seats, options, ())
+    while match.actor == CHANCE:
+        match.play(match.legal()[0])
+    rooted, scale = match.board.rooted, match.opened.scale
+    least = rooted(match.opened, match.state)[1] if rooted else 0
+    begun = process_time()
+    think(match, _FEW, 0)
+    spent = (process_time() - begun) / max(_FEW, least)
+    return Pace("plain", tuple(spent * max(budget * scale, least) for budget in match.board.budgets))
+
+
 def warm_up(
     game: str, seats: int, options: Mapping[str, Value], tell: Callable[[Pace], object] = lambda pace: None
 ) -> None:
@@ -246,19 +290,18 @@ def warm_up(
 
     ``tell`` is called once, as soon as it is known how soon this process thinks.
     """
-    match = follow(game, seats, options, ())
     if not FAST:
-        tell("plain")
+        tell(measure_pace(game, seats, options))
         return
-    begun = list[Pace]()
+    match, begun = follow(game, seats, options, ()), list[Pace]()
 
     def notice() -> None:
         if not begun:
-            begun.append("compiles_once" if KEPT else "compiles")
+            begun.append(Pace("compiles_once" if KEPT else "compiles"))
             tell(begun[0])
 
     with noticing_compiling(notice):
         look(match, 2, 0)
         _see(match)
     if not begun:
-        tell("kept")
+        tell(Pace("kept"))

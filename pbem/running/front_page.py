@@ -5,11 +5,13 @@ from datetime import datetime
 from pathlib import Path
 
 from pbem.archive.lists.index import FINISHED, RUNNING, draw_film, shown_first, write_front
-from pbem.archive.lists.shop_window import OfferRow, Window, draw_example, draw_window, list_offers
+from pbem.archive.lists.programs import write_offers
+from pbem.archive.lists.shop_window import Window, draw_example, draw_window, list_offers, open_offers
 from pbem.archive.way_in import find_way_in
 from pbem.boards.small import SmallFilm
 from pbem.errors import DamagedMatch
 from pbem.mail.compose import Site
+from pbem.match.invitation import Invitation
 from pbem.match.summary import MatchSummary
 from pbem.storage.database import Database, Transaction
 
@@ -25,7 +27,8 @@ class FrontPage:
         self.way_in = find_way_in(site)
         self._boards: dict[int, SmallFilm] = {}
         self._window: Window | None = None
-        self._offers: list[OfferRow] = []
+        self._offers: list[Invitation] = []
+        self._names: dict[int, str] = {}  # of who has offered them
 
     def forget(self, number: int) -> None:
         """Have the board of a match drawn anew, which has changed."""
@@ -37,10 +40,11 @@ class FrontPage:
         """Read what strangers may join, if they may; return whether it is new."""
         if not self.way_in:
             return False
-        before, found = self._offers, tx.invitations.open()
+        before, found = (self._offers, self._names), tx.invitations.open()
         names = {player.id: player.name for player, _ in tx.players.some(sorted({one.inviter for one in found}))}
-        self._offers = list_offers(found, names)
-        return self._offers != before
+        self._offers = open_offers(found, names)
+        self._names = {one.inviter: names[one.inviter] for one in self._offers}
+        return (self._offers, self._names) != before
 
     def write(
         self,
@@ -51,7 +55,7 @@ class FrontPage:
         now: datetime,
         head: str,
     ) -> bool:
-        """Write the page, which leads to the ``last`` numbered one; return whether it is new.
+        """Write the page, which leads to the ``last`` numbered one, and what is offered; return whether it is new.
 
         ``running`` are the numbers of the matches that were moved in last, None while not all matches are known: then
         the newest stand for them. ``parts`` counts the running ones of each part of the list.
@@ -70,8 +74,9 @@ class FrontPage:
             self._window = self._choose_window(tx, (lively or shown)[:1])
         self._boards |= {match.id: draw_film(match) for match in unknown}
         self._boards = {number: board for number, board in self._boards.items() if number in shown}
-        found = self._window, self._offers, self.way_in
-        return write_front(now_running, finished, self._boards, last, directory, now, head, parts, *found)
+        found = self._window, list_offers(self._offers, self._names), self.way_in
+        changed = write_front(now_running, finished, self._boards, last, directory, now, head, parts, *found)
+        return changed | write_offers(self._offers, self._names, self.way_in.host, directory)
 
     def _choose_window(self, tx: Transaction, shown: Sequence[int]) -> Window:
         """Return the first of the matches ``shown`` as it is shown large; an example where there is none."""

@@ -13,6 +13,7 @@ from pbem.archive.lists.index import RUNNING, last_page, page_of, write_index
 from pbem.archive.lists.ledger import Ledger
 from pbem.archive.lists.listing import PAGE
 from pbem.archive.lists.players import name_player_lists, write_moved, write_players
+from pbem.archive.lists.programs import ListsForPrograms
 from pbem.archive.lists.rules_pages import write_rules
 from pbem.archive.lists.search import write_search
 from pbem.archive.lock import building
@@ -81,6 +82,7 @@ class Publisher:
         self._counted_until: datetime | None = None  # the end of the last outage that the pages tell of
         self._last_page = 0  # of the index
         self._ledger = Ledger()
+        self._programs = ListsForPrograms()
         self._front = FrontPage(self._database, self._site)
         self._rematches = Rematches()
         self._publicity = Publicity(self._site)
@@ -184,9 +186,8 @@ class Publisher:
             unlisted = (self._unlisted - {*changed}) | private
             players = tx.players.numbers(changed_since=since)
             self._has_news |= self._front.look_at_offers(tx)
-            outage_end = (
-                None if find_gaps(tx.heartbeats.last(), now) else last_outage_end(tx, since)
-            )  # one that goes on gets longer
+            # One that goes on gets longer.
+            outage_end = None if find_gaps(tx.heartbeats.last(), now) else last_outage_end(tx, since)
             if outage_end and since and outage_end != self._counted_until:  # all time that runs ends later now
                 changed = sorted({*changed, *tx.clocks.running()})
             neighbours, shown = self._find_neighbours(tx, changed, unlisted, everything=since is None)
@@ -312,8 +313,7 @@ class Publisher:
         if not match.private:
             self._ledger.note(match)
             self._publicity.note(match, now)
-        beside = self._rematches.beside(match.id)
-        secret = self._settings.secret
+        beside, secret = self._rematches.beside(match.id), self._settings.secret
         page, known = match.page(secret), describe_match(match, log, outages, beside, now, thoughts)
 
         def write() -> int:
@@ -367,6 +367,7 @@ class Publisher:
         """Write what tells of several matches, and of players; yield, step by step, how many files have changed."""
         ledger, head = self._ledger, self._publicity.head
         ledger.refresh_ratings()
+        yield from self._programs.write(ledger, directory)
         for game in sorted(ledger.changes.games):
             changed = write_rules(directory, ledger.tallies, [game], head, ledger.best_players, self._front.way_in)
             ledger.changes.games.discard(game)
@@ -382,9 +383,8 @@ class Publisher:
             ledger.changes.players.discard(player)
             yield changed
         for part in _parts(sorted(self._feeds), _PLAYERS_AT_A_TIME):
-            changed = write_feeds(
-                read_feeds(self._database, part, self._site, self._unlisted), directory, self._site, self._strange_feeds
-            )
+            events = read_feeds(self._database, part, self._site, self._unlisted)
+            changed = write_feeds(events, directory, self._site, self._strange_feeds)
             self._feeds.difference_update(part)
             yield changed
         for key in sorted(self._strange_feeds):  # all players have their feeds now

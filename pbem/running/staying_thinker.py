@@ -2,9 +2,10 @@
 
 import asyncio
 import multiprocessing
+import os
 import signal
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import asdict
 from multiprocessing.connection import Connection
 from types import TracebackType
@@ -23,29 +24,39 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 _TICK = 0.1  # seconds
+_SOON = 5.0  # seconds; for longer thoughts in plain Python it's better to wait until they are compiled
+_SWITCH = "NUMBA_DISABLE_JIT"
 
 
 class MindProcess:
     """A process for many thoughts, one at a time, which ends with this one, or when the context does.
 
-    It begins by importing and compiling what such a match of ``game`` needs. A service on which people rely has a
-    process for each thought instead.
+    It begins by importing and compiling what such a match of ``game`` needs, or, ``plainly``, compiles nothing. A
+    service on which people rely has a process for each thought instead.
     """
 
-    def __init__(self, game: str, seats: int, options: Mapping[str, Value]) -> None:
+    def __init__(self, game: str, seats: int, options: Mapping[str, Value], *, plainly: bool = False) -> None:
         spawning = multiprocessing.get_context("spawn")  # a fork would inherit the state of a terminal, and threads
         self._connection, theirs = spawning.Pipe()
         self._news, telling = spawning.Pipe(duplex=False)
         arguments = theirs, telling, game, seats, options
         self._process = spawning.Process(target=_serve, args=arguments, daemon=True)
         # Ctrl-C is for whoever waits. What is ignored here stays so in the new process, from its first import on.
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        before, switch = signal.signal(signal.SIGINT, signal.SIG_IGN), os.environ.get(_SWITCH)
         try:
+            if plainly:
+                os.environ[_SWITCH] = "1"
             self._process.start()
         finally:
             signal.signal(signal.SIGINT, before)
+            if plainly and switch is None:
+                del os.environ[_SWITCH]
+            elif plainly and switch is not None:
+                os.environ[_SWITCH] = switch
         theirs.close()
         telling.close()
+        self.is_ready = False
+        """Whether ``pace`` has found out that nothing is compiled any more."""
 
     def __enter__(self) -> Self:
         return self
@@ -66,6 +77,7 @@ class MindProcess:
         try:
             return self._news.recv() if self._news.poll(seconds) else None
         except (EOFError, OSError):
+            self.is_ready = True
             return None
 
     def answer(self, problem: Problem) -> Answer:
@@ -99,6 +111,46 @@ class MindProcess:
         if isinstance(found, Exception):
             raise ThoughtLost(f"The robot has no move ({type(found).__name__}: {found}).")
         return found  # type: ignore[no-any-return]  # a connection carries anything
+
+
+class EagerMind:
+    """Thinks in plain Python while a process compiles what such a match needs: whoever has moved hears at once.
+
+    All think the same. A thought that would take longer so than compiling does waits for that, and so does a review.
+    """
+
+    def __init__(self, game: str, seats: int, options: Mapping[str, Value]) -> None:
+        self._minds, self._opened = ExitStack(), (game, seats, options)
+        self._compiled = self._minds.enter_context(MindProcess(game, seats, options))
+        self._plain: MindProcess | None = None
+        self._expected: Pace | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._minds.close()
+
+    def pace(self, seconds: float | None) -> "Pace | None":
+        """Return how fast it will think, as ``MindProcess`` does."""
+        pace = self._compiled.pace(seconds)
+        if pace and pace.kind in ("compiles", "compiles_once"):
+            self._plain = self._minds.enter_context(MindProcess(*self._opened, plainly=True))
+        return pace
+
+    def answer(self, problem: Problem) -> Answer:
+        """Return what a robot plays, once the pace is known. Raise ThoughtLost if the process has ended, or failed."""
+        if self._plain and not self._compiled.is_ready and self._compiled.pace(0) is None:
+            self._expected = self._expected or self._plain.pace(None)
+            if self._expected and not self._compiled.is_ready and self._expected.of(problem.strength) < _SOON:
+                return self._plain.answer(problem)
+        return self._compiled.answer(problem)
+
+    def look_back(self, problem: Problem, seat: Seat) -> Review:
+        """Return what is to be said of the moves of a seat. Raise ThoughtLost if the process has ended, or failed."""
+        return self._compiled.look_back(problem, seat)
 
 
 def _serve(connection: Connection, telling: Connection, game: str, seats: int, options: Mapping[str, Value]) -> None:

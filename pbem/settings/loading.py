@@ -1,21 +1,20 @@
 """Reading the settings from ``pbem.toml`` and the environment (``PBEM_ADDRESS`` …), which takes precedence."""
 
 import difflib
+import os
 import re
 import tomllib
 from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from pydantic import ValidationError
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
-
 from pbem.errors import ConfigError
-from pbem.settings.model import FILE, TOKEN_OF, Settings
+from pbem.settings.model import FILE, TOKENS, Settings, WrongSetting
 
 _WITH_PASSWORDS = ("database_url", "imap_url", "smtp_url")
-_HIDDEN = frozenset({"secret", *_WITH_PASSWORDS, *TOKEN_OF})
+_HIDDEN = frozenset({"secret", *_WITH_PASSWORDS, *TOKENS})
 
 
 def load(path: Path | None = None) -> Settings:
@@ -29,15 +28,15 @@ def load(path: Path | None = None) -> Settings:
         raise ConfigError(f"There is no settings file {path}.")
     try:
         known = _known_names(file)
-        settings = _FileSettings(**known)
+        settings = Settings(**known | _read_environment())
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{file} is not valid TOML: {error}.") from error
     except UnicodeDecodeError as error:
         raise ConfigError(f"{file} is not UTF-8 text.") from error
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror}.") from error
-    except ValidationError as error:
-        raise ConfigError(_first_fault(error)) from None  # which would show the values
+    except WrongSetting as error:
+        raise ConfigError(_describe(error)) from None  # which would show the values
     if known.get("secret") or any(map(_has_password, map(known.get, _WITH_PASSWORDS))):
         settings._private_file = file
     home = file.resolve().parent
@@ -53,23 +52,19 @@ def settings_of(values: Mapping[str, str]) -> Settings:
     """Return settings of which only these ``values`` are said. Raise ConfigError for the first that is wrong."""
     try:
         return Settings(**values)  # type: ignore[arg-type]  # texts alone, and a validator for each
-    except ValidationError as error:
-        raise ConfigError(_first_fault(error)) from None  # which would show the values
+    except WrongSetting as error:
+        raise ConfigError(_describe(error)) from None  # which would show the values
 
 
-class _FileSettings(Settings):
-    """Settings that are made from the values in a file; the environment takes precedence over them."""
+def setting_names() -> list[str]:
+    """Return the names of all settings."""
+    return [one.name for one in fields(Settings) if one.init]
 
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        *others: Any,
-        **named: Any,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return env_settings, init_settings
+
+def _read_environment() -> dict[str, Any]:
+    """Return the values in the environment; an empty one says nothing."""
+    given = {name.lower(): value for name, value in os.environ.items() if value}
+    return {name: given[f"pbem_{name}"] for name in setting_names() if f"pbem_{name}" in given}
 
 
 def _known_names(file: Path) -> dict[str, Any]:
@@ -77,23 +72,20 @@ def _known_names(file: Path) -> dict[str, Any]:
     if not file.is_file():
         return {}
     given = tomllib.loads(file.read_text(encoding="utf-8"))
-    for name in sorted(set(given) - set(Settings.model_fields)):
-        near = difflib.get_close_matches(name, Settings.model_fields, 1)
+    for name in sorted(set(given) - set(known := setting_names())):
+        near = difflib.get_close_matches(name, known, 1)
         hint = f"; did you mean “{near[0]}”?" if near else "."
         raise ConfigError(f"{file} has a line “{name}”, but there is no such setting{hint}")
     return given
 
 
-def _first_fault(error: ValidationError) -> str:
-    """Return a sentence about the first invalid setting; a value that may hold a password is not shown."""
-    fault = error.errors()[0]
-    name = str(fault["loc"][0]) if fault["loc"] else "?"
-    cause = str(fault.get("ctx", {}).get("error", fault["msg"]))
-    text = f"{cause[:1].lower()}{cause[1:]}"
-    value = fault["input"]
-    hidden = name in _HIDDEN or not isinstance(value, str | int | float) or re.search("://|:.*@", str(value))
+def _describe(error: WrongSetting) -> str:
+    """Return a sentence about an invalid setting; a value that may hold a password is not shown."""
+    text, value = str(error), error.value
+    text = f"{text[:1].lower()}{text[1:]}"
+    hidden = error.name in _HIDDEN or not isinstance(value, str | int | float) or re.search("://|:.*@", str(value))
     shown = "" if hidden or str(value) in text else f" (“{value}”)"
-    return f"The setting “{name}”{shown} is wrong: {text}."
+    return f"The setting “{error.name}”{shown} is wrong: {text}."
 
 
 def _has_password(url: object) -> bool:

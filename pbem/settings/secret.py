@@ -18,6 +18,7 @@ _COMMON = frozenset(
         " private secret secure server test token user welcome your",
     )
 )
+_YEAR = re.compile("(?:19|20)[0-9]{2}")
 _MAKE_A_SECRET = (
     "python3 -c 'import secrets; print(secrets.token_urlsafe(32))' prints a new one (“pbem init” writes one by itself)"
 )
@@ -53,13 +54,20 @@ def _is_guessable(secret: str) -> bool:
 
 def _is_of_common_words(secret: str, address: str) -> bool:
     """Return whether little is left of ``secret`` without common words, keyboard runs, years and our own address."""
-    left = _find_common(address).sub("", _plain(secret))
-    return len(left) < _FEWEST_OF_ITS_OWN
+    plain, common = _plain(secret), _find_common(address)
+    lengths = sorted({*map(len, common)}, reverse=True)
+    place = left = 0
+    while place < len(plain):
+        known = next((length for length in lengths if plain[place : place + length] in common), 0)
+        known = known or (4 if _YEAR.match(plain, place) else 0)
+        left += not known
+        place += known or 1
+    return left < _FEWEST_OF_ITS_OWN
 
 
 @cache
-def _find_common(address: str) -> re.Pattern[str]:
-    """Return what matches common words, those of ``address``, keyboard runs and years, the longest first."""
+def _find_common(address: str) -> frozenset[str]:
+    """Return common words, those of ``address``, and keyboard runs: a pattern of them takes long to compile."""
     words = _COMMON | set(re.findall(r"[a-z0-9]{3,}", address))
     runs = {
         run[start : start + length]
@@ -67,8 +75,7 @@ def _find_common(address: str) -> re.Pattern[str]:
         for length in range(_SHORTEST_RUN, len(run) + 1)
         for start in range(len(run) - length + 1)
     }
-    known = "|".join(sorted(words | runs, key=len, reverse=True))
-    return re.compile(rf"{known}|(?:19|20)[0-9]{{2}}")
+    return frozenset(words | runs)
 
 
 def _plain(secret: str) -> str:

@@ -6,9 +6,11 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
 from itertools import count
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
@@ -17,28 +19,30 @@ from db import engine as engines
 from db import moving, servers
 from pbem.errors import BadInput, Busy, ConfigError, Conflict, NoFile, Served
 from pbem.log.logbook import event
-from pbem.storage.accounts import Accounts
-from pbem.storage.disk import Disk
-from pbem.storage.due import DueThings
-from pbem.storage.erasing import Forgetting
-from pbem.storage.followers import Followers
-from pbem.storage.heartbeats import Heartbeats
-from pbem.storage.invitations import Invitations
-from pbem.storage.matches.clocks import Clocks
-from pbem.storage.matches.gateway import Matches
-from pbem.storage.matches.put_away import PutAway
-from pbem.storage.matches.thoughts import Thoughts
-from pbem.storage.messages.blocked import Blocked
-from pbem.storage.messages.inbound import Inbound
-from pbem.storage.messages.lanes import Lanes
-from pbem.storage.messages.outbound import Outbound
-from pbem.storage.messages.unread import UnreadMessages
-from pbem.storage.players import Players
-from pbem.storage.questions import Questions
-from pbem.storage.restorations import Restorations, read_landmark
-from pbem.storage.seat_offers import SeatOffers
-from pbem.storage.sweeping import Searches
-from pbem.storage.workers import Workers
+
+if TYPE_CHECKING:
+    import pbem.storage.accounts
+    import pbem.storage.disk
+    import pbem.storage.due
+    import pbem.storage.erasing
+    import pbem.storage.followers
+    import pbem.storage.heartbeats
+    import pbem.storage.invitations
+    import pbem.storage.matches.clocks
+    import pbem.storage.matches.gateway
+    import pbem.storage.matches.put_away
+    import pbem.storage.matches.thoughts
+    import pbem.storage.messages.blocked
+    import pbem.storage.messages.inbound
+    import pbem.storage.messages.outbound
+    import pbem.storage.messages.unread
+    import pbem.storage.players
+    import pbem.storage.questions
+    import pbem.storage.restorations
+    import pbem.storage.seat_offers
+    import pbem.storage.workers
+    from pbem.storage.messages.lanes import Lanes
+    from pbem.storage.sweeping import Searches
 
 log = logging.getLogger("pbem")
 
@@ -102,6 +106,8 @@ class Database:
         """Raise ConfigError, which says what to run, unless the tables have the version that this program needs."""
         if not engines.exists(self._engine):
             file = self._engine.url.database
+            from pbem.storage.restorations import read_landmark
+
             if self.file and read_landmark(self.file):
                 raise ConfigError(f"There is no database {file}, though there was one: restore the newest copy of it.")
             raise ConfigError(
@@ -206,11 +212,13 @@ class Database:
         return self._engine.dialect.name == "postgresql" and not self.may_be_undone
 
     @contextmanager
-    def lanes(self, *, working: bool = False) -> Iterator[Lanes]:
+    def lanes(self, *, working: bool = False) -> Iterator["Lanes"]:
         """Yield the lanes of a shared database; ``working``: this process is one that works beside whoever serves.
 
         Raise Busy when the server is away, and for one that works ConfigError when the tables are no longer its own.
         """
+        from pbem.storage.messages.lanes import Lanes
+
         with _translate_errors(), servers.locking(self._engine, working=working) as connection:
             if working:
                 self.check()
@@ -340,27 +348,50 @@ def _first_line(error: DBAPIError) -> str:
     return str(error.orig).splitlines()[0]
 
 
-class Transaction:
-    """One transaction, with a gateway for each kind of row."""
+_MADE_WITH = {"matches": ("due", "clocks", "heartbeats"), "forgetting": ("_searches",)}
+"""What else a gateway is made with."""
 
-    def __init__(self, connection: Connection, searches: Searches) -> None:
-        self.players = Players(connection)
-        self.accounts = Accounts(connection)
-        self.due = DueThings(connection)
-        self.clocks = Clocks(connection)
-        self.heartbeats = Heartbeats(connection)
-        self.matches = Matches(connection, self.due, self.clocks, self.heartbeats)
-        self.inbound = Inbound(connection)
-        self.unread = UnreadMessages(connection)
-        self.outbound = Outbound(connection)
-        self.blocked = Blocked(connection)
-        self.followers = Followers(connection)
-        self.invitations = Invitations(connection)
-        self.seat_offers = SeatOffers(connection)
-        self.questions = Questions(connection)
-        self.put_away = PutAway(connection)
-        self.disk = Disk(connection)
-        self.forgetting = Forgetting(connection, searches)
-        self.restorations = Restorations(connection)
-        self.workers = Workers(connection)
-        self.thoughts = Thoughts(connection)
+
+class Transaction:
+    """One transaction, with a gateway for each kind of row, which is imported and made when it is first asked for."""
+
+    players: "pbem.storage.players.Players"
+    accounts: "pbem.storage.accounts.Accounts"
+    due: "pbem.storage.due.DueThings"
+    clocks: "pbem.storage.matches.clocks.Clocks"
+    heartbeats: "pbem.storage.heartbeats.Heartbeats"
+    matches: "pbem.storage.matches.gateway.Matches"
+    inbound: "pbem.storage.messages.inbound.Inbound"
+    unread: "pbem.storage.messages.unread.UnreadMessages"
+    outbound: "pbem.storage.messages.outbound.Outbound"
+    blocked: "pbem.storage.messages.blocked.Blocked"
+    followers: "pbem.storage.followers.Followers"
+    invitations: "pbem.storage.invitations.Invitations"
+    seat_offers: "pbem.storage.seat_offers.SeatOffers"
+    questions: "pbem.storage.questions.Questions"
+    put_away: "pbem.storage.matches.put_away.PutAway"
+    disk: "pbem.storage.disk.Disk"
+    forgetting: "pbem.storage.erasing.Forgetting"
+    restorations: "pbem.storage.restorations.Restorations"
+    workers: "pbem.storage.workers.Workers"
+    thoughts: "pbem.storage.matches.thoughts.Thoughts"
+
+    def __init__(self, connection: Connection, searches: "Searches") -> None:
+        self._connection = connection
+        self._searches = searches
+
+    if not TYPE_CHECKING:  # which would take any name for one of an attribute
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in Transaction.__annotations__:
+                raise AttributeError(name)
+            others = (getattr(self, other) for other in _MADE_WITH.get(name, ()))
+            gateway = self.__dict__[name] = _find_gateway(name)(self._connection, *others)
+            return gateway
+
+
+@cache
+def _find_gateway(name: str) -> Any:
+    """Return the class of a gateway, whose place its annotation says."""
+    module, _, kind = Transaction.__annotations__[name].rpartition(".")
+    return getattr(import_module(module), kind)

@@ -7,10 +7,9 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import and_, bindparam, case, func, not_, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.errors import DamagedRow
-from pbem.storage.gateway import Gateway
+from pbem.storage.gateway import Gateway, insert_on
 from pbem.storage.statement import Statement
 from pbem.storage.tables import CLOCK, DUE, INBOUND, INVITATION, MATCH, PLAYER, SEAT_OFFER
 
@@ -227,7 +226,7 @@ _COUNT_DAMAGED = select(func.count()).select_from(DUE).where(DUE.c.done.is_not(T
 @cache
 def _schedule(dialect: str, latest: bool) -> Statement:
     """Return the statement that adds a due thing, or moves it to another time; unless ``latest``, to an earlier one."""
-    insert = sqlite.insert(DUE) if dialect == "sqlite" else postgresql.insert(DUE)
+    insert = insert_on(dialect, DUE)
     given = insert.excluded.due_at
     sooner = case((or_(DUE.c.done, DUE.c.due_at > given), given), else_=DUE.c.due_at)
     since = insert.excluded.since

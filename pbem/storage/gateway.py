@@ -4,15 +4,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from datetime import datetime
 from functools import cache
+from importlib import import_module
 from json import JSONDecodeError
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Column, Connection, Executable, ScalarSelect, Select, Table, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import OperationalError
 
 from pbem.errors import DamagedRow
 from pbem.storage.statement import Statement
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql, sqlite
 
 AT_ONCE = 500
 """Rows that are read or changed together."""
@@ -131,6 +134,12 @@ def least_since(number: Column[Any], at: Column[Any], since: datetime) -> Scalar
     return select(func.min(number + 0)).where(at >= since).scalar_subquery()
 
 
+def insert_on(dialect: str, table: Table) -> "postgresql.Insert | sqlite.Insert":
+    """Return the statement that adds a row, with what both databases can do beyond the SQL standard."""
+    insert: postgresql.Insert | sqlite.Insert = import_module(f"sqlalchemy.dialects.{dialect}").insert(table)
+    return insert
+
+
 @cache
 def insert_unless_known(dialect: str, table: Table, unique: tuple[str, ...], *returned: str) -> Statement:
     """Return the statement that adds a row to ``table``, unless one has the same values in its ``unique`` columns.
@@ -138,8 +147,7 @@ def insert_unless_known(dialect: str, table: Table, unique: tuple[str, ...], *re
     It returns the columns named ``returned``. The SQL standard has no such statement, but both databases have it.
     A number that another row has is no reason: a server that begins to count anew must lose nothing by it.
     """
-    insert = sqlite.insert(table) if dialect == "sqlite" else postgresql.insert(table)
-    added = insert.on_conflict_do_nothing(index_elements=unique)
+    added = insert_on(dialect, table).on_conflict_do_nothing(index_elements=unique)
     return Statement(added.returning(*(table.c[name] for name in returned)) if returned else added)
 
 

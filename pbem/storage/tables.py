@@ -1,41 +1,32 @@
 """The tables as SQLAlchemy Core sees them; statements on them are built once, and run without a session."""
 
-from sqlalchemy import Table
-from sqlmodel import SQLModel
+from db.tables import METADATA
 
-from db import models
-
-
-def _table(model: type[SQLModel]) -> Table:
-    """Return the table of a model."""
-    return SQLModel.metadata.tables[str(model.__tablename__)]
-
-
-ADDRESS = _table(models.Address)
-APPROACHED = _table(models.Approached)
-BLOCKED = _table(models.Blocked)
-CLOCK = _table(models.Clock)
-COMMENT = _table(models.Comment)
-CURSOR = _table(models.MailboxCursor)
-DUE = _table(models.Due)
-ENTRY = _table(models.MatchEntry)
-FOLLOWER = _table(models.Follower)
-FORMER_ADDRESS = _table(models.FormerAddress)
-GUEST = _table(models.Guest)
-SEAT_OFFER = _table(models.SeatOffer)
-HEARTBEAT = _table(models.Heartbeat)
-INBOUND = _table(models.InboundMessage)
-INVITATION = _table(models.Invitation)
-MATCH = _table(models.Match)
-MATCH_LOG = _table(models.MatchLog)
-OUTAGE = _table(models.Outage)
-OUTBOUND = _table(models.OutboundMessage)
-PLAYER = _table(models.Player)
-QUESTION = _table(models.Question)
-REFUSED_INVITER = _table(models.RefusedInviter)
-RESTORATION = _table(models.Restoration)
-RETRACTED = _table(models.RetractedEntry)
-SEAT = _table(models.SeatAssignment)
-UNREAD = _table(models.UnreadMessage)
-WORKER = _table(models.Worker)
-THOUGHT = _table(models.Thought)
+ADDRESS = METADATA.tables["address"]
+APPROACHED = METADATA.tables["approached"]
+BLOCKED = METADATA.tables["blocked"]
+CLOCK = METADATA.tables["clock"]
+COMMENT = METADATA.tables["remark"]
+CURSOR = METADATA.tables["mailboxcursor"]
+DUE = METADATA.tables["due"]
+ENTRY = METADATA.tables["matchentry"]
+FOLLOWER = METADATA.tables["follower"]
+FORMER_ADDRESS = METADATA.tables["former_address"]
+GUEST = METADATA.tables["guest"]
+SEAT_OFFER = METADATA.tables["seat_offer"]
+HEARTBEAT = METADATA.tables["heartbeat"]
+INBOUND = METADATA.tables["inbound"]
+INVITATION = METADATA.tables["invitation"]
+MATCH = METADATA.tables["match"]
+MATCH_LOG = METADATA.tables["match_log"]
+OUTAGE = METADATA.tables["outage"]
+OUTBOUND = METADATA.tables["outbound"]
+PLAYER = METADATA.tables["player"]
+QUESTION = METADATA.tables["question"]
+REFUSED_INVITER = METADATA.tables["refused_inviter"]
+RESTORATION = METADATA.tables["restoration"]
+RETRACTED = METADATA.tables["retracted"]
+SEAT = METADATA.tables["place"]
+UNREAD = METADATA.tables["unread_message"]
+WORKER = METADATA.tables["worker"]
+THOUGHT = METADATA.tables["thought"]

@@ -11,7 +11,7 @@ def test_a_match_that_has_not_changed_changes_nothing() -> None:
     """What is to be written is noted once, until it has been written."""
     ledger = Ledger()
     ledger.note(played(1, (3, 7), "a1", "take"))
-    assert ledger.changes == Changes(players={3, 7}, games={"pipline"}, parts={1}, name_parts={1})
+    assert ledger.changes == Changes(lines={1}, players={3, 7}, games={"pipline"}, parts={1}, name_parts={1})
     ledger.changes = Changes()
     ledger.note(played(2, (4, 8), "a1", "take"))
     assert not ledger.changes.games
@@ -19,7 +19,7 @@ def test_a_match_that_has_not_changed_changes_nothing() -> None:
     ledger.note(played(1, (3, 7), "a1", "take"))
     assert ledger.changes == Changes()
     ledger.note(played(1, (3, 7), "a1", "take", "resign"))
-    assert ledger.changes == Changes(players={3, 7}, games={"pipline"}, parts={1})
+    assert ledger.changes == Changes(lines={1}, players={3, 7}, games={"pipline"}, parts={1})
 
 
 def test_a_seat_that_passes_to_another_player_leaves_the_first_one_without_the_match() -> None:

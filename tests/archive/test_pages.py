@@ -134,8 +134,9 @@ def test_the_page_holds_board_record_and_fingerprint(tmp_path: Path) -> None:
     assert "  1   X  .  .  .  .   1" in page
     tries = ["../twins/common.js", "../twins/pippinzip.js", "../grid.js", "../explore.js"]
     assert Page(page).files == ["../icon.svg", "../style.css", "../replay.js", *tries]
-    players, ends = ["../players/0.html", "../players/1.html"], ["17.txt", "17.json", "../key.html", "../about.html"]
-    assert Page(page).links == ["../index.html", *players, "../games/pipline.html", *ends]
+    players, ends = ["../players/0.html", "../players/1.html"], ["../key.html", "../about.html"]
+    records = ["17.txt", "17.json", "17.sgf"]
+    assert Page(page).links == ["../index.html", *players, "../games/pipline.html", *records, *ends]
     assert f"<code>{fingerprint(one)}</code>" in page
 
 
@@ -326,7 +327,7 @@ def test_an_unchanged_archive_is_left_alone(tmp_path: Path) -> None:
     assert not write_match(pipline(*AUCTION), tmp_path, SECRET, NOW)
     assert not write_front([summary(1)], [], {}, 0, tmp_path, NOW)
     assert files(tmp_path) == before
-    assert sorted(before) == ["index.html", "matches/17.html", "matches/17.json", "matches/17.txt"]
+    assert sorted(before) == ["index.html", *(f"matches/17.{kind}" for kind in ("html", "json", "sgf", "txt"))]
 
 
 def test_a_changed_page_is_replaced_by_another_file(tmp_path: Path) -> None:
@@ -341,13 +342,13 @@ def test_a_changed_page_is_replaced_by_another_file(tmp_path: Path) -> None:
     assert all(after[name][0] != before[name][0] for name in before)
 
 
-def test_a_comment_alone_changes_only_the_page(tmp_path: Path) -> None:
+def test_a_comment_alone_does_not_change_the_signed_record(tmp_path: Path) -> None:
     """What is not part of the record leaves the record as it is."""
     write_match(pipline(*AUCTION), tmp_path, SECRET, NOW)
     before = files(tmp_path)
     assert write_match(pipline(*AUCTION, comments=(Comment(0, 1, "Hm."),)), tmp_path, SECRET, NOW)
     changed = {name for name, stamp in files(tmp_path).items() if stamp != before[name]}
-    assert changed == {"matches/17.html"}
+    assert changed == {"matches/17.html", "matches/17.json", "matches/17.sgf"}
 
 
 def test_readers_other_than_the_owner_may_read(tmp_path: Path) -> None:
@@ -599,7 +600,7 @@ def test_what_lies_beside_a_page_goes_where_the_page_goes(tmp_path: Path, monkey
     hidden = replace(one, private=True)
     write_match(one, tmp_path, SECRET, NOW)
     write_match(hidden, tmp_path, SECRET, NOW)
-    assert {path.suffix for path in (tmp_path / "private").iterdir()} == {".html", ".js", ".json", ".txt"}
+    assert {path.suffix for path in (tmp_path / "private").iterdir()} == {".html", ".js", ".json", ".sgf", ".txt"}
     assert (tmp_path / hidden.page(SECRET, "js")).is_file()
     remove_hidden(tmp_path, {17}, {0, 1}, SECRET)
     assert [*(tmp_path / "matches").iterdir()] == []

@@ -17,6 +17,7 @@ from pbem.errors import BadInput
 from pbem.running.operator_rulings import change_player_addresses, send_present
 from pbem.running.service import Arrival
 from pbem.settings.model import Settings
+from tests.support.chosen import changed
 from tests.support.club import ADDRESS, PLAYERS, Club, make_club, told
 from tests.support.each import each
 from tests.support.mails import html_of, message
@@ -67,7 +68,7 @@ def test_the_subject_of_an_answer_to_an_answer_asks_for_nothing_again(playing: C
 
 def test_an_answer_outside_a_match_stands_below_what_it_answers(settings: Settings) -> None:
     """With its subject where our server found it authentic; without, where anybody may have written it."""
-    club = make_club(settings.model_copy(update={"authserv_id": "mx.play.example"}))
+    club = make_club(changed(settings, authserv_id="mx.play.example"))
     club.open()
     proof = {"Authentication_Results": "mx.play.example; dmarc=pass header.from=a.example"}
     subjects = []

@@ -10,6 +10,7 @@ import pytest
 
 from pbem.running.service import Arrival
 from pbem.settings.model import Settings
+from tests.support.chosen import changed
 from tests.support.club import Club, make_club
 from tests.support.mails import html_of, text_of
 
@@ -23,7 +24,7 @@ def club_with(settings: Settings) -> Iterator[Clubs]:
     with ExitStack() as stack:
 
         def make(**chosen: str) -> Club:
-            club = make_club(settings.model_copy(update=chosen))
+            club = make_club(changed(settings, **chosen))
             stack.callback(club.service.database.close)
             return club
 

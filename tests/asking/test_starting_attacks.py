@@ -16,6 +16,7 @@ from pbem.mail.marks import mailbox_mark
 from pbem.running.service import Arrival
 from pbem.settings.model import Settings
 from pbem.storage.messages.records import UNPROVEN
+from tests.support.chosen import changed
 from tests.support.club import SECRET, Club, make_club
 from tests.support.each import each
 from tests.support.laid import After
@@ -64,7 +65,7 @@ def club_with(settings: Settings) -> Iterator[Clubs]:
     made: list[Club] = []
 
     def make(**chosen: str) -> Club:
-        made.append(make_club(settings.model_copy(update=chosen)))
+        made.append(make_club(changed(settings, **chosen)))
         return made[-1]
 
     yield make

@@ -13,6 +13,7 @@ from pbem.running.service import Arrival
 from pbem.settings.model import Settings
 from pbem.storage.messages.records import OutboundRecord
 from pbem.storage.tables import SEAT_OFFER
+from tests.support.chosen import changed
 from tests.support.clocks import opened, wait
 from tests.support.club import PLAYERS, Club, make_club, told
 from tests.support.laid import After
@@ -35,7 +36,7 @@ def club_with(settings: Settings) -> Iterator[Callable[..., Club]]:
     made: list[Club] = []
 
     def make(**chosen: str) -> Club:
-        made.append(make_club(settings.model_copy(update=chosen)))
+        made.append(make_club(changed(settings, **chosen)))
         _begin(made[-1])
         return made[-1]
 

@@ -11,6 +11,7 @@ from pbem.asking.limits import part_of
 from pbem.mail.headers import organization_of
 from pbem.mail.marks import mailbox_mark
 from pbem.settings.model import Settings
+from tests.support.chosen import changed
 from tests.support.club import SECRET, Club, make_club
 from tests.support.mails import text_of
 
@@ -26,7 +27,7 @@ def club_with(settings: Settings) -> Iterator[Clubs]:
     made: list[Club] = []
 
     def make(**chosen: str) -> Club:
-        made.append(make_club(settings.model_copy(update={"new_matches": "anybody"} | chosen)))
+        made.append(make_club(changed(settings, **({"new_matches": "anybody"} | chosen))))
         return made[-1]
 
     yield make

@@ -98,6 +98,7 @@ def _parts(chosen: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[
     yield "hundred games", lambda: robot_matches.by_hundred(100, chosen.game, chosen.jobs, tell)
     yield "strengths", lambda: robot_matches.by_strength(chosen.games, chosen.game, chosen.jobs, tell)
     yield "naive", lambda: robot_matches.by_naive(chosen.games, chosen.game, chosen.jobs, tell)
+    yield "new against old", lambda: robot_matches.by_former(chosen.games, chosen.game, chosen.jobs, tell)
     yield "auction", lambda: auctions.by_taker(chosen.games, chosen.game, chosen.jobs, tell)
     yield "counts", lambda: counts.by_kind(6, tell)
     yield "deadlines", lambda: deadlines.by_what_is_due(rounds, tell)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rules.position import Entry
+from tests.support.chosen import changed
 
 if TYPE_CHECKING:
     from pbem.storage.database import Database
@@ -143,7 +144,7 @@ def _archive(database: Path) -> dict[str, Any]:
     sys.modules["resvg_py"] = None  # type: ignore[assignment]  # as where the library is not installed
     with tempfile.TemporaryDirectory() as name:
         directory, clock = Path(name) / "archive", Clock()
-        settings = SETTINGS.model_copy(update={"archive_dir": str(directory)})
+        settings = changed(SETTINGS, archive_dir=str(directory))
 
         def serve() -> Service:
             return Service(settings, Database(f"sqlite:///{database}"), clock=clock, dice=Dice())

@@ -6,9 +6,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sqlalchemy import Column, Table, create_engine, update
-from sqlmodel import SQLModel
 
-from db import models
+from db.tables import METADATA
 from tests.bench.kept import KeptCourier
 from tests.bench.line import Line
 from tests.bench.world import Sort
@@ -40,8 +39,8 @@ def make_template(file: Path, *, over: bool = True, whole: bool = False) -> None
         line.close()
     engine = create_engine(f"sqlite:///{file}")
     with engine.begin() as connection:
-        for model in () if whole else (models.InboundMessage, models.OutboundMessage):
-            connection.execute(update(model).values(raw=_SMALL))
+        for name in () if whole else ("inbound", "outbound"):
+            connection.execute(update(METADATA.tables[name]).values(raw=_SMALL))
     engine.dispose()
 
 
@@ -53,7 +52,7 @@ def fill(template: Path, file: Path, matches: int) -> None:
         for pragma in ("journal_mode=MEMORY", "synchronous=OFF", "cache_size=-1000000"):
             database.execute(f"PRAGMA {pragma}")
         database.execute("ATTACH ? AS small", (str(template),))
-        tables = [table for table in SQLModel.metadata.sorted_tables if table.name not in _OF_THE_SERVICE]
+        tables = [table for table in METADATA.sorted_tables if table.name not in _OF_THE_SERVICE]
         spans = {table.name: _span(database, table) for table in tables}
         for table in tables:
             values = ", ".join(_shifted(column, spans, _DAYS * 86400 / max(1, copies)) for column in table.columns)

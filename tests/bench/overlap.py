@@ -4,6 +4,7 @@ import asyncio
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -11,7 +12,6 @@ from pbem.mail.reply_token import ReplyToken, sign_token
 from pbem.ports import Batch, Cursor, Fetched
 from pbem.running.scheduler import run
 from pbem.running.service import Service
-from pbem.settings.model import Settings
 from pbem.storage.database import Database
 from tests.bench.report import Table
 from tests.bench.world import BATCH, SETTINGS, Clock, Dice
@@ -95,7 +95,7 @@ async def _answer_all(directory: Path, matches: int, mailbox: float, courier: fl
     """Return the seconds by the clock, and of CPU, until all replies are answered."""
     database = Database(f"sqlite:///{directory / 'waiting.db'}")
     database.upgrade()
-    settings = Settings(**SETTINGS.model_dump() | {"poll_seconds": 1})
+    settings = replace(SETTINGS, poll_seconds=1)
     service = Service(settings, database, clock=Clock(), dice=Dice())
     replies = []
     for number in range(1, matches + 1):

@@ -11,7 +11,8 @@ from random import Random
 from typing import Any, TypeVar
 
 from pbem.report.statistics import share
-from pbem.robots.thinking import STRENGTHS, follow, warm_up
+from pbem.robots.boards import BOARDS
+from pbem.robots.thinking import STRENGTHS, follow, versions_of, warm_up
 from rules.errors import RulesError
 from rules.games import GAMES
 from tests.bench.report import Table
@@ -109,6 +110,46 @@ def _play_naive(task: tuple[str, int, int]) -> float:
     prepare(key, 2)
     random, playouts = Random(f"naive/{key}/{strength}/{number}"), playouts_of(key, 2, strength)
     return play_naive(key, GAMES[key].normalise({}), playouts, number % 2, _NAIVE[key], random)
+
+
+_SLOWER: Mapping[str, float] = {"pipline": 1.75, "zipline": 1.75}
+"""How many times as long a playout took the robots before: today they have the faster boards, too."""
+
+
+def by_former(games: int, game: str, jobs: int, tell: Callable[[str], None]) -> Table:
+    """Return the table of so many games of today's robots against those of the version before, at the same CPU."""
+    kept = [key for key, board in BOARDS.items() if board.former and game in ("", key)]
+    rungs = [(key, strength) for key in kept for strength in STRENGTHS[1:]]
+    tasks = [(*rung, number) for number in range(games) for rung in rungs]
+    played = dict(zip(tasks, in_processes(_play_former, tasks, jobs, "new against old", tell), strict=True))
+    rows = []
+    for key, strength in rungs:
+        won = share(sum(played[key, strength, number] for number in range(games)), games)
+        interval, budget = f"{won.low:.0%}–{won.high:.0%}", playouts_of(key, 2, strength)
+        playouts = f"{budget:,} v. {_before(key, strength):,}"
+        rows.append((key, f"{strength}", playouts, f"{games}", f"{won.won:g}", f"{won.share:.0%}", interval))
+    columns = ("game", "strength", "playouts an action", "games", "won", "share", "95 %")
+    meaning = (
+        "Robots, compiled, on each seat in turn against those of the version before, which have as much CPU: as many"
+        " playouts, or fewer where theirs took longer then."
+    )
+    return Table("New robots against old", columns, tuple(rows), meaning)
+
+
+def _before(key: str, strength: int) -> int:
+    """Return the playouts that the robots before made in the time in which a robot of ``strength`` makes its own."""
+    return round(playouts_of(key, 2, strength) / _SLOWER.get(key, 1))
+
+
+def _play_former(task: tuple[str, int, int]) -> float:
+    """Return the part of a win of the new robot."""
+    key, strength, number = task
+    prepare(key, 2)
+    seat, before = number % 2, versions_of(key)[1]
+    playouts, versions = [_before(key, strength)] * 2, list[int | None]((before, before))
+    playouts[seat], versions[seat] = playouts_of(key, 2, strength), None
+    random = Random(f"former/{key}/{strength}/{number}")
+    return play_match(key, 2, GAMES[key].normalise({}), playouts, random, versions).won[seat]
 
 
 def by_hundred(games: int, game: str, jobs: int, tell: Callable[[str], None]) -> Table:

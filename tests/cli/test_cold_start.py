@@ -28,14 +28,14 @@ print("imported:", *sorted({name.partition(".")[0] for name in sys.modules}))
 
 UNREAD = {
     *("alembic", "mako", "aiosmtplib", "aioimaplib", "apscheduler", "rich", "pygments", "pymap", "aiosmtpd"),
-    "cryptography",
+    *("cryptography", "pydantic", "sqlmodel"),
 }
 """What taking in an email never needs."""
 
-PROCESSING = {"sqlalchemy", "sqlmodel", "jinja2", "rules", "db"}
+PROCESSING = {"sqlalchemy", "jinja2", "rules", "db"}
 """What only processing needs."""
 
-READING = {"pydantic", "email", "asyncio"}
+READING = {"email", "asyncio"}
 """What reading the options of a command imports as well."""
 
 

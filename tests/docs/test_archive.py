@@ -1,17 +1,12 @@
-"""The page about the archive says what is so: its files, its settings, and the records field by field."""
+"""The page about the archive says what is so: its files, and its settings."""
 
-import json
 import re
-from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from pbem.archive.match.page import write_match
-from pbem.match.time.time_control import DEFAULT_CONTROL
-from pbem.match.timing import start_clock
+from pbem.settings.loading import setting_names
 from pbem.settings.model import Settings
-from rules.position import Entry
-from tests.support.club import SECRET, make_club
-from tests.support.matches import AUCTION, NOW, OPENED, pipline
+from tests.support.chosen import changed
+from tests.support.club import make_club
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "archive.md").read_text(encoding="utf-8")
 
@@ -23,28 +18,6 @@ def table(heading: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in found[1].splitlines()]
 
 
-def fields_of(value: object, within: str = "") -> Iterator[str]:
-    """Yield the names of the fields of a record as the page writes them; what options there are differs."""
-    if isinstance(value, dict):
-        for name, below in value.items():
-            yield within + name
-            if name != "options":
-                yield from fields_of(below, f"{within}{name}.")
-    elif isinstance(value, list) and value:
-        yield from fields_of(value[0], f"{within.removesuffix('.')}[].")
-
-
-def test_the_record_that_is_shown_is_what_the_archive_writes(tmp_path: Path) -> None:
-    """To the letter; each field has a row, and no other has one."""
-    match = pipline(*AUCTION, Entry(0, "c3"), Entry(1, "resign"))
-    write_match(start_clock(match, DEFAULT_CONTROL, OPENED), tmp_path, SECRET, NOW)
-    record = (tmp_path / "matches" / "17.json").read_text("utf-8")
-    shown = re.search(r"```json\n(.*?)```", PAGE, re.DOTALL)
-    assert shown
-    assert shown[1] == record
-    assert [row[0].strip("`") for row in table("field")] == list(dict.fromkeys(fields_of(json.loads(record))))
-
-
 def test_every_file_of_an_archive_has_a_row(settings: Settings, tmp_path: Path) -> None:
     """Without an address of the archive there are none of those that need one, as the last column says."""
     rows = [(re.findall(r"`([^`]*[.*][^`]*)`", row[0]), row[2]) for row in table("file")]
@@ -52,7 +25,7 @@ def test_every_file_of_an_archive_has_a_row(settings: Settings, tmp_path: Path) 
     local = [pattern for patterns, needs in rows for pattern in patterns if not needs]
     for address, patterns in (("https://games.example.org", every), ("", local)):
         place = tmp_path / f"archive{len(address)}"
-        club = make_club(settings.model_copy(update={"archive_dir": str(place), "archive_url": address}))
+        club = make_club(changed(settings, archive_dir=str(place), archive_url=address))
         club.open()
         club.service.write_archive()
         club.service.database.close()
@@ -68,4 +41,4 @@ def _matches(file: str, pattern: str) -> bool:
 
 def test_the_settings_that_are_named_exist() -> None:
     """Each that begins with ``archive``."""
-    assert set(re.findall(r"`?(archive_\w+)", PAGE)) == {name for name in Settings.model_fields if "archive" in name}
+    assert set(re.findall(r"`?(archive_\w+)", PAGE)) == {name for name in setting_names() if "archive" in name}

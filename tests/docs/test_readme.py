@@ -3,9 +3,7 @@
 import re
 from pathlib import Path
 
-import typer.main
-
-from pbem.cli.app import app
+from pbem.cli.app import build_command
 from pbem.commands.catalogue import COMMANDS
 from rules.game import Game
 from rules.games import GAMES
@@ -50,7 +48,7 @@ def test_the_readme_has_a_row_for_every_game(game: Game) -> None:
 
 def test_every_operator_s_command_is_listed() -> None:
     """Every subcommand of ``pbem`` has a row in docs/commands.md; README and pages name none that does not exist."""
-    group = typer.main.get_command(app)
+    group = build_command()
     there = set(getattr(group, "commands", {}))
     rows = re.findall(r"^\| (`pbem .*?) \|", COMMANDS_PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     assert set(re.findall(r"`pbem ([a-z-]+)", " ".join(rows))) == there

@@ -14,6 +14,7 @@ from pbem.settings.model import Settings
 from pbem.storage.damage import list_damage
 from pbem.storage.due import OPENING_DUE, ROBOT_DUE
 from pbem.storage.messages import records
+from tests.support.chosen import changed
 from tests.support.club import PLAYERS, Club, make_club, told
 from tests.support.each import each
 from tests.support.mails import html_of, text_of
@@ -206,7 +207,7 @@ def test_a_stranger_tells_the_operator_nothing(club: Club) -> None:
 
 def test_where_nobody_reads_it_its_writer_is_told(settings: Settings) -> None:
     """And no opponent gets it instead."""
-    club = make_club(settings.model_copy(update={"operator": ""}))
+    club = make_club(changed(settings, operator=""))
     club.open()
     assert told(club.reply(0, "operator: Bob is rude")) == [("no_command", 0)]
     assert told(club.write("operator: Bob is rude", ANN)) == [("answer", None)]

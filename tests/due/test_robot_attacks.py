@@ -14,6 +14,7 @@ from pbem.running.operator_rulings import (
     seat_another,
 )
 from pbem.settings.model import Settings
+from tests.support.chosen import changed
 from tests.support.club import PLAYERS, Club, make_club
 from tests.support.fakes import FakeDice
 from tests.support.laid import After
@@ -230,7 +231,7 @@ def test_a_robot_that_the_host_allows_no_longer_gets_no_seat(settings: Settings)
     club.reply(1, "standin robot:1 until 10 dec")
     question = club.mail(club.queued(kind="seat_question")[0])
     club.service.database.close()
-    off = make_club(settings.model_copy(update={"robots": "off"}), clock=club.clock, dice=FakeDice(50))
+    off = make_club(changed(settings, robots="off"), clock=club.clock, dice=FakeDice(50))
     off.written = club.written
     assert off.service.hand_in(off.answer(question, "yes")).message.reason == "no_command"
     asyncio.run(off.service.deliver())

@@ -15,6 +15,7 @@ from rules.games import GAMES
 from tests.e2e.measure_notices import CASES, Case, Measure, measure_case
 from tests.support.axe import find_violations
 from tests.support.browser import Browser, open_browser
+from tests.support.chosen import changed
 from tests.support.club import Club, make_club, settings_in
 from tests.support.each import each
 from tests.support.mails import html_of
@@ -61,7 +62,7 @@ def pages(blank_database: Path, tmp_path_factory: pytest.TempPathFactory) -> lis
     """All pages of an archive with two matches of every game: one on its way, and one that is played to its end."""
     directory = tmp_path_factory.mktemp("pages")
     settings = settings_in(directory, blank_database)
-    club = make_club(settings.model_copy(update={"archive_dir": str(directory / "archive")}))
+    club = make_club(changed(settings, archive_dir=str(directory / "archive")))
     ends = []
     for game in GAMES.values():
         case = Case(game.key, game.seats[-1], game.short)

@@ -13,10 +13,10 @@ from typing import Any
 import psycopg
 import pytest
 from sqlalchemy import select, text
-from sqlmodel import SQLModel
 
 from db import engine as engines
 from db import servers
+from db.tables import METADATA
 from pbem.demo.servers import DemoServers
 from pbem.errors import BadInput, Busy, ConfigError, Served
 from pbem.ports import Cursor, Fetched
@@ -42,10 +42,10 @@ def rows_of(url: str) -> dict[str, list[dict[str, Any]]]:
     with engine.connect() as connection:
         found = {
             table.name: [dict(row._mapping) for row in connection.execute(select(table))]
-            for table in SQLModel.metadata.sorted_tables
+            for table in METADATA.sorted_tables
         }
     engine.dispose()
-    keys = {table.name: [column.name for column in table.primary_key] for table in SQLModel.metadata.sorted_tables}
+    keys = {table.name: [column.name for column in table.primary_key] for table in METADATA.sorted_tables}
     return {name: sorted(rows, key=lambda row: repr([row[key] for key in keys[name]])) for name, rows in found.items()}
 
 

@@ -13,6 +13,7 @@ from pbem.archive.lists.search import write_search
 from pbem.archive.match.page import write_match
 from rules.games import GAMES
 from tests.e2e.measure_notices import Case
+from tests.support.chosen import changed
 from tests.support.club import SECRET, make_club, settings_in
 from tests.support.ledgers import played
 from tests.support.matches import NOW
@@ -26,8 +27,10 @@ pytestmark = pytest.mark.slow("has html-validate read all pages")
 def archive(blank_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An archive with two matches of every game, and a player without a page."""
     directory = tmp_path_factory.mktemp("archive")
-    settings = settings_in(directory, blank_database).model_copy(
-        update={"archive_dir": str(directory / "pages"), "archive_url": "https://play.example/archive"}
+    settings = changed(
+        settings_in(directory, blank_database),
+        archive_dir=str(directory / "pages"),
+        archive_url="https://play.example/archive",
     )
     club = make_club(settings)
     for game in GAMES.values():
@@ -51,7 +54,7 @@ def test_every_kind_of_page_is_right(archive: Path) -> None:
 
 def test_an_empty_archive_is_right(blank_database: Path, tmp_path: Path) -> None:
     """Nobody has played yet."""
-    settings = settings_in(tmp_path, blank_database).model_copy(update={"archive_dir": str(tmp_path / "pages")})
+    settings = changed(settings_in(tmp_path, blank_database), archive_dir=str(tmp_path / "pages"))
     club = make_club(settings)
     club.service.write_archive()
     club.service.database.close()

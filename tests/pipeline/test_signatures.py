@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from pbem.settings.model import Settings
+from tests.support.chosen import changed
 from tests.support.club import PLAYERS, Club, settings_in
 from tests.support.mails import text_of
 
@@ -18,7 +19,7 @@ PARTS = ("Berger", "Hauptstr", "234 567")
 def settings(blank_database: Path, tmp_path: Path) -> Settings:
     """Settings with an archive, which has an address."""
     published = {"archive_dir": str(tmp_path / "archive"), "archive_url": "https://p.example"}
-    return settings_in(tmp_path, blank_database).model_copy(update=published)
+    return changed(settings_in(tmp_path, blank_database), **published)
 
 
 def told(club: Club, seat: int) -> str:

@@ -175,7 +175,14 @@ def test_colours_change_no_character() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pace", "said"), [("plain", "numba"), ("compiles_once", "once on this machine"), ("kept", "")]
+    ("pace", "said"),
+    [
+        (Pace("plain", (0.4, 7.4, 301)), "about 7 seconds"),  # its robots are of strength 2
+        (Pace("plain", (0.4, 0.6, 301)), "about a second"),
+        (Pace("plain", (0.4, 301, 301)), "about 5 minutes"),
+        (Pace("compiles_once"), "once on this machine"),
+        (Pace("kept"), ""),
+    ],
 )
 def test_how_fast_robots_think_is_said_once(pace: Pace, said: str) -> None:
     """Before the first line is typed if it's known then, and else when it is; nothing where they're fast at once."""

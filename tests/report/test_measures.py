@@ -3,10 +3,11 @@
 from dataclasses import replace
 from math import isclose, log10, sqrt
 
-from pbem.report.course import add_up, count_bidding
+from pbem.report.course import add_up, count_bidding, find_responses
 from pbem.report.measures import measure_profile
 from pbem.report.plan import Plan, Task, make_plan
 from pbem.report.playing import Game, play
+from pbem.report.turns import opening_view
 from pbem.robots.board import WHOLE
 
 _FIRST = Game(
@@ -153,3 +154,12 @@ def test_what_grows_rare_has_a_sum() -> None:
     assert isclose(add_up([[1, 1, 1, 1], [1, 1, 0, 0]]) or 0, log10(8))
     assert add_up([[1, 1], [1, 1]]) is None
     assert add_up([[1, 0]]) is None
+
+
+def test_distances_on_hexagons_are_steps_from_cell_to_cell() -> None:
+    """Up and to the left is one step, up and to the right another; as a king goes both would be diagonal."""
+    plan = make_plan("pipelines", 2, {"size": 7}, 8, 2, 1)
+    placed = [(0, 0, "b2"), (1, 1, "c3"), (2, 0, "b4")]
+    game = Game("search", 0, [WHOLE, 0], [2], placed=placed)
+    view = opening_view(plan.game, 2, tuple(plan.options.items()))
+    assert list(find_responses([game], view)) == [1, 2]

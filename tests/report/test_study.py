@@ -24,7 +24,7 @@ def _step(actor: int, best: int, **others: Any) -> dict[str, Any]:
 
 
 _STEPS = [
-    _step(0, 600, nothing=500, short=500, before=300, effective=10, good=10),
+    _step(0, 600, nothing=200, short=500, before=300, effective=10, good=10),
     _step(1, 700, nothing=800, favourite=False, effective=5, good=5),
     _step(0, 550, short=450, before=None),
     _step(1, 40),

@@ -7,7 +7,7 @@ from time import process_time
 from typing import Any
 
 from pbem.robots.board import OVER, WHOLE
-from pbem.robots.thinking import follow, think
+from pbem.robots.thinking import Match, follow, think
 from rules.game import Value
 from rules.games import GAMES
 from rules.position import Chance, Entry
@@ -65,23 +65,34 @@ def play_naive(
     return (seat in outcome.winners) / len({position.side(winner) for winner in outcome.winners})
 
 
-def play_match(key: str, seats: int, options: Mapping[str, Value], playouts: Sequence[int], random: Random) -> Played:
+def play_match(
+    key: str,
+    seats: int,
+    options: Mapping[str, Value],
+    playouts: Sequence[int],
+    random: Random,
+    versions: Sequence[int | None] | None = None,
+) -> Played:
     """Return a match in which each seat makes so many playouts for an action; on slow boards it is one.
+
+    Seats think as robots of these ``versions`` did, or as those of today.
 
     Raises RulesError for a move that the rules refuse, and AssertionError where board and rules disagree otherwise:
     on whose turn it is, how a move is written, or who has won.
     """
-    record, position, match = list[Entry](), GAMES[key].restore(seats, options), None
-    longest = [0.0] * seats
+    record, position = list[Entry](), GAMES[key].restore(seats, options)
+    longest, matches = [0.0] * seats, dict[int | None, Match]()
     while (awaited := position.to_act) is not None:
         if isinstance(awaited, Chance):
             value = random.randint(1, awaited.faces)
             record.append(Entry(None, str(value)))
             position = position.roll(value)
-            if match:
+            for match in matches.values():
                 match.play(value - 1)
             continue
-        match = match or follow(key, seats, options, record)
+        for version in set(versions or [None]) - set(matches):
+            matches[version] = follow(key, seats, options, record, version)
+        match = matches[versions[awaited] if versions else None]
         assert match.actor == awaited, (match.actor, awaited, record)
         begun = process_time()
         thought = think(match, playouts[awaited] if match.board.kernel.fast else 1, random.getrandbits(32))
@@ -89,8 +100,9 @@ def play_match(key: str, seats: int, options: Mapping[str, Value], playouts: Seq
         move = position.parse(thought.move)
         assert str(move) == thought.move, (str(move), thought.move)
         record.append(Entry(awaited, thought.move))
-        for action in match.board.actions(match.opened, match.state, thought.move):
-            match.play(action)
+        for match in matches.values():
+            for action in match.board.actions(match.opened, match.state, thought.move):
+                match.play(action)
         position = position.play(move)
     match, outcome = follow(key, seats, options, record), position.outcome()
     assert outcome is not None

@@ -6,7 +6,7 @@ from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.notices.reviewing import draw_review
 from pbem.robots.review import Review, review
-from pbem.robots.thinking import follow
+from pbem.robots.thinking import Line, follow, look
 from pbem.running.thinker import review_from
 from rules.game import replay
 from rules.games import GAMES
@@ -62,6 +62,14 @@ def test_who_only_resigned_has_nothing_to_regret() -> None:
 def test_few_playouts_prove_nothing() -> None:
     """What so few have seen lies within chance: nothing is said to be wrong."""
     assert review(GAME, 2, OPTIONS, entries(*LOST[:7]), 0, 1, 1, playouts=3).regret is None
+
+
+def test_what_few_playouts_have_shown_is_told_nobody() -> None:
+    """A share of three is noise, however it looks; what is proven is not."""
+    assert [Line(1, playouts, 1000).shown for playouts in (0, 3, 19, 20)] == [None, None, None, 1000]
+    assert Line(1, 1, 1000, certain=True).shown == 1000
+    found = [look(follow(GAME, 2, OPTIONS, entries(*LOST[:ply])), 40, 1) for ply in (1, 12)]
+    assert all((line.shown is None) == (line.playouts < 20) for lines in found for line in lines)
 
 
 def test_the_board_of_a_review_marks_both_moves() -> None:

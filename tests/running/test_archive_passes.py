@@ -68,6 +68,11 @@ def listed(page: Path) -> list[int]:
     return [int(Path(link).stem) for link in links if link.startswith("matches/")]
 
 
+def files_of(match: int) -> set[str]:
+    """Return the files of a match of Pipline that goes on, beside its page."""
+    return {f"matches/{match}.{kind}" for kind in ("txt", "json", "sgf")}
+
+
 def changed(archive: Path, before: dict[str, int]) -> set[str]:
     """Return the pages that are not among those ``before``."""
     return {name for name, stamp in stamps(archive).items() if before.get(name) != stamp}
@@ -88,7 +93,7 @@ def test_a_match_is_written_when_it_has_changed(club: Club, archive: Path) -> No
     club.reply(0, "a1", match=2)
     club.clock.advance(timedelta(minutes=1))
     assert club.service.write_archive() == 6
-    assert changed(archive, before) == {*LISTS, "matches/2.html", "matches/2.json", "matches/2.txt"}
+    assert changed(archive, before) == {*LISTS, "matches/2.html", *files_of(2)}
 
 
 def test_a_change_that_came_to_light_late_is_written(club: Club, archive: Path) -> None:
@@ -101,7 +106,7 @@ def test_a_change_that_came_to_light_late_is_written(club: Club, archive: Path) 
     club.reply(0, "a1")
     club.clock.advance(timedelta(minutes=10))
     assert club.service.write_archive() == 6
-    assert changed(archive, before) == {*LISTS, "matches/1.html", "matches/1.json", "matches/1.txt"}
+    assert changed(archive, before) == {*LISTS, "matches/1.html", *files_of(1)}
 
 
 def test_a_pass_tells_how_far_it_is(club: Club, archive: Path) -> None:
@@ -192,7 +197,7 @@ def test_a_move_in_an_old_match_is_news(club: Club, archive: Path) -> None:
     club.reply(0, "a1", match=1)
     club.service.write_archive()
     lists = LISTS | {"players/1-1.html", "players/2-1.html"}
-    assert changed(archive, before) == {*lists, "matches/1.html", "matches/1.json", "matches/1.txt"}
+    assert changed(archive, before) == {*lists, "matches/1.html", *files_of(1)}
     assert listed(archive / "index.html")[0] == 1
 
 
@@ -245,6 +250,6 @@ def test_a_rematch_is_linked_from_the_match_before(club: Club, archive: Path) ->
     club.open()
     club.service.write_archive()
     written = {name for name in changed(archive, before) if name.startswith("matches/")}
-    assert written == {"matches/1.html", "matches/3.html", "matches/3.json", "matches/3.txt"}
+    assert written == {"matches/1.html", "matches/3.html", "matches/index.jsonl", *files_of(3)}
     assert "3.html" in Page((archive / "matches/1.html").read_text("utf-8")).links
     assert "1.html" in Page((archive / "matches/3.html").read_text("utf-8")).links

@@ -19,6 +19,7 @@ from pbem.archive.lock import building
 from pbem.errors import Busy, Unwritable
 from pbem.running.operator_rulings import set_private
 from pbem.settings.model import Settings
+from tests.support.chosen import changed
 from tests.support.club import PLAYERS, Club, make_club, settings_in
 from tests.support.fakes import FakeClock
 from tests.support.killed import build, publish_all
@@ -75,7 +76,7 @@ def works(blank_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Wor
 def killed(works: Works, tmp_path: Path) -> Settings:
     """Settings with an archive of their own, as it was before the changes."""
     shutil.copytree(works.before, tmp_path / "archive")
-    return works.settings.model_copy(update={"archive_dir": str(tmp_path / "archive")})
+    return changed(works.settings, archive_dir=str(tmp_path / "archive"))
 
 
 def complete(settings: Settings, at: datetime) -> dict[str, bytes]:

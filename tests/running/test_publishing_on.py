@@ -10,9 +10,10 @@ import pytest
 from pbem.archive.made_of import FILE, UNSAVED, Made
 from pbem.mail.archive_paths import match_page
 from pbem.running.publishing import Publisher
+from tests.support.chosen import changed
 from tests.support.club import Club
 
-KINDS = ("html", "txt", "json")
+KINDS = ("html", "txt", "json", "sgf")
 
 
 @pytest.fixture
@@ -120,7 +121,7 @@ def test_after_a_change_of_settings_pages_are_made_anew(change: str, club: Club,
     club.open()
     club.service.write_archive()
     before = texts(archive)[match_page(1)]
-    settings = club.service.settings.model_copy(update={change: f"https://games.example/another-{change}"})
+    settings = changed(club.service.settings, **{change: f"https://games.example/another-{change}"})
     site = replace(club.service.site, secret=settings.secret, archive_url=settings.archive_url)
     assert Publisher(settings, club.service.database, site).publish(club.clock.now()) > 0
     assert texts(archive)[match_page(1)] != before

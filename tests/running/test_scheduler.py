@@ -26,6 +26,7 @@ from pbem.running.service import Service
 from pbem.settings.model import Settings
 from pbem.storage.database import Database
 from pbem.storage.messages.records import InboundRecord
+from tests.support.chosen import changed
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice, FakeMailbox
 
 LETTER = b"From: ann@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nhello\r\n"
@@ -406,7 +407,7 @@ class Archiving(Service):
 
 async def test_mail_is_read_between_the_slices_of_an_archive(service: Service, tmp_path: Path) -> None:
     """A first build takes minutes: what arrives meanwhile waits for a slice of it, and the next one for the mail."""
-    settings = service.settings.model_copy(update={"archive_dir": str(tmp_path)})
+    settings = changed(service.settings, archive_dir=str(tmp_path))
     busy = Archiving(settings, service.database, clock=FakeClock(), dice=FakeDice(), courier=FakeCourier())
     watch, loop = WatchedMailbox(), asyncio.get_running_loop()
     busy.connect(mailbox=FakeMailbox())

@@ -9,7 +9,8 @@ import pytest
 
 from pbem.errors import ThoughtLost
 from pbem.ports import Problem
-from pbem.running.staying_thinker import MindProcess
+from pbem.robots.thinking import Pace
+from pbem.running.staying_thinker import EagerMind, MindProcess
 from rules.games import GAMES
 
 _PATIENCE = 300.0
@@ -25,7 +26,10 @@ def test_without_a_compiler_it_thinks_in_plain_python(monkeypatch: pytest.Monkey
         assert signal.getsignal(signal.SIGINT) is before
         (process,) = multiprocessing.active_children()
         os.kill(process.pid or 0, signal.SIGINT)
-        assert mind.pace(_PATIENCE) == "plain"
+        pace = mind.pace(_PATIENCE)
+        assert pace is not None
+        assert pace.kind == "plain"
+        assert 0 < pace.of(1) < pace.of(2) < pace.of(3)
         assert mind.pace(0) is None
         assert mind.answer(_PROBLEM).move
         process.kill()
@@ -44,13 +48,21 @@ def test_what_cannot_be_prepared_is_told_where_it_is_asked_for(monkeypatch: pyte
 
 @pytest.mark.slow("starts interpreters")
 def test_what_is_compiled_is_told_while_it_is_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second process has it; where nothing can be kept, nobody is told that it's only once."""
+    """The second process has it; while it isn't, one that compiles nothing plays the same."""
     for name in ("NUMBA_CACHE_DIR", "CACHE_DIRECTORY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "0")
     (tmp_path / "file").touch()
-    for home, said in (("home", "compiles_once"), ("home", "kept"), ("file", "compiles")):
+    cases: list[tuple[str, type[MindProcess | EagerMind], Pace]] = [
+        ("home", MindProcess, Pace("compiles_once")),
+        ("home", EagerMind, Pace("kept")),
+        ("file", EagerMind, Pace("compiles")),
+    ]
+    moves = set[str]()
+    for home, mind_of, pace in cases:
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / home))
-        with MindProcess("pippip", 2, _OPTIONS) as mind:
-            assert mind.pace(_PATIENCE) == said
-            assert said == "compiles" or mind.answer(_PROBLEM).move
+        with mind_of("pippip", 2, _OPTIONS) as mind:
+            assert mind.pace(_PATIENCE) == pace
+            moves.add(mind.answer(_PROBLEM).move)
+            assert os.environ["NUMBA_DISABLE_JIT"] == "0"
+    assert len(moves) == 1

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from pbem.settings.model import Settings
 from pbem.storage.damage import list_damage
 from tests.support.club import ADDRESS, SECRET, Club, make_club, settings_in
 from tests.support.command_line import Pbem
@@ -86,7 +85,7 @@ def club(three_matches: Path, tmp_path: Path) -> Iterator[Club]:
 def pbem(club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pbem:
     """The command line over the database of the club."""
     monkeypatch.chdir(tmp_path)
-    given = Settings(address=ADDRESS, secret=SECRET).model_dump(include={"address", "secret"})
+    given = {"address": ADDRESS, "secret": SECRET}
     for name, value in (given | {"database_url": club.service.settings.database_url}).items():
         monkeypatch.setenv(f"PBEM_{name.upper()}", str(value))
     return Pbem(tmp_path)

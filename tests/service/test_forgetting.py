@@ -20,6 +20,7 @@ from pbem.storage.tables import ENTRY, FOLLOWER
 from rules.game import replay
 from rules.games import GAMES
 from rules.record import read_record
+from tests.support.chosen import changed
 from tests.support.club import Club, settings_in
 from tests.support.forgetting import EMAIL, WANDA, be_forgotten, confirm, found_player, unpacked, write
 
@@ -53,7 +54,7 @@ def forget_wanda(club: Club) -> list[int]:
 def settings(blank_database: Path, tmp_path: Path) -> Settings:
     """Settings with an archive, which has an address."""
     published = {"archive_dir": str(tmp_path / "archive"), "archive_url": "https://p.example"}
-    return settings_in(tmp_path, blank_database).model_copy(update=published)
+    return changed(settings_in(tmp_path, blank_database), **published)
 
 
 @pytest.fixture

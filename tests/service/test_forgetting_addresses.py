@@ -22,6 +22,7 @@ from pbem.running.operator_rulings import (
     merge_players,
 )
 from pbem.settings.model import Settings
+from tests.support.chosen import changed
 from tests.support.club import Club, settings_in
 from tests.support.forgetting import EMAIL, WANDA, unpacked
 
@@ -95,7 +96,7 @@ PLACES: dict[str, Callable[[Club, str], object]] = {
 def settings(blank_database: Path, tmp_path: Path) -> Settings:
     """Settings with an archive, which has an address."""
     published = {"archive_dir": str(tmp_path / "archive"), "archive_url": "https://p.example"}
-    return settings_in(tmp_path, blank_database).model_copy(update=published)
+    return changed(settings_in(tmp_path, blank_database), **published)
 
 
 @pytest.fixture

@@ -140,7 +140,7 @@ def test_nothing_outside_its_own_directory_tells_of_a_private_match(
     assert sorted(found) == sorted(wanted)
     assert [path for path, content in found.items() if content != wanted[path]] == []
     key = match_key(2, SECRET)
-    assert hidden(one) == {f"{key}.{kind}" for kind in ("html", "txt", "json", "atom")}
+    assert hidden(one) == {f"{key}.{kind}" for kind in ("html", "txt", "json", "sgf", "record.json", "atom")}
     assert not any(word in content for content in found.values() for word in (b"Zoe", b"rival", key.encode()))
 
 

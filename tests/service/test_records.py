@@ -11,6 +11,7 @@ from pbem.notices.sentences.match import describe_seeds
 from pbem.running.service import Service
 from pbem.settings.model import Settings
 from rules.record import read_record
+from tests.support.chosen import changed
 from tests.support.club import KEY, PLAYERS, SECRET, Club
 from tests.support.fakes import FakeClock, FakeDice
 from tests.support.mails import html_of, text_of
@@ -40,7 +41,7 @@ def test_the_archive_shows_the_key_and_records_that_it_has_signed(
 ) -> None:
     """A page shows the key; every record in the archive is signed with it, and nothing shows the secret."""
     directory = tmp_path / "archive"
-    archiving = settings.model_copy(update={"archive_dir": str(directory)})
+    archiving = changed(settings, archive_dir=str(directory))
     service = Service(archiving, club.service.database, clock=FakeClock(), dice=FakeDice())
     for game in ("pipline", "pippip"):
         service.open(game, PLAYERS[:2], {})

@@ -15,6 +15,7 @@ from pbem.errors import PermanentFailure, TransientFailure
 from pbem.ports import Fetched
 from pbem.running.upkeep import DROPPED_AT_A_TIME
 from pbem.settings.model import Settings
+from tests.support.chosen import changed
 from tests.support.club import Club, make_club
 from tests.support.counting import counting
 from tests.support.mails import message
@@ -76,7 +77,7 @@ def test_a_duplicate_of_a_message_without_bytes_is_recognised(club: Club) -> Non
 
 def test_emails_that_have_not_gone_out_keep_their_bytes(settings: Settings) -> None:
     """What is queued can be sent for ever; what was sent is dropped after a fortnight, what was refused after eight."""
-    club = make_club(settings.model_copy(update={"operator": ""}))
+    club = make_club(changed(settings, operator=""))
     club.open(days="none")
     club.courier.fail([PermanentFailure("550 no such user"), TransientFailure("451 later")])
     deliver(club)

@@ -8,6 +8,7 @@ import pytest
 from pbem.commands.ruling import adjudicate, reinstate
 from pbem.running.operator_rulings import rule, seat_another
 from pbem.storage.due import REVIEW_DUE
+from tests.support.chosen import changed
 from tests.support.club import Club, make_club, told
 from tests.support.mails import text_of
 
@@ -144,7 +145,7 @@ def test_a_review_that_never_ends_is_given_up(club: Club) -> None:
 def test_where_there_are_no_robots_nothing_is_looked_at(club: Club) -> None:
     """The setting that turns robots off is for reviews, too; the player is told so at once."""
     finished(club)
-    off = make_club(club.service.settings.model_copy(update={"robots": "off"}), clock=club.clock)
+    off = make_club(changed(club.service.settings, robots="off"), clock=club.clock)
     off.written = club.written  # another Message-ID than those before
     try:
         assert told(off.reply(0, "review")) == [("answer", 0)]

@@ -20,6 +20,7 @@ from pbem.running.thinker import ProcessThinker
 from pbem.settings.model import Settings
 from pbem.storage.due import ROBOT_DUE
 from rules.games import GAMES
+from tests.support.chosen import changed
 from tests.support.club import OPERATOR, PLAYERS, Club, make_club, told
 from tests.support.fakes import FakeDice
 from tests.support.mails import text_of
@@ -231,7 +232,7 @@ def test_with_robots_off_none_thinks_and_none_can_be_asked_for(settings: Setting
     club.open("pipline", (ANN, "robot:2"))
     club.reply(0, "c3")
     club.service.database.close()
-    off = make_club(settings.model_copy(update={"robots": "off"}), clock=club.clock, dice=FakeDice(50))
+    off = make_club(changed(settings, robots="off"), clock=club.clock, dice=FakeDice(50))
     assert off.let_robots_move() == 0
     with pytest.raises(BadInput, match="robots"):
         off.open("pipline", (ANN, "robot:1"))

@@ -11,6 +11,7 @@ from pbem.match.records import record_text
 from pbem.running.service import Service
 from pbem.settings.model import Settings
 from rules.position import Chance
+from tests.support.chosen import changed
 from tests.support.club import PLAYERS, Club, told
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice
 from tests.support.mails import html_of, text_of
@@ -76,7 +77,7 @@ async def test_the_first_roll_is_made_when_its_time_has_come(waiting: Club) -> N
 
 def test_the_first_roll_is_made_at_once_where_the_host_wants_no_waiting(club: Club, settings: Settings) -> None:
     """With the setting at 0 the first notice already says who begins; nobody is asked whether they are ready."""
-    hasty = settings.model_copy(update={"salt_hours": 0})
+    hasty = changed(settings, salt_hours=0)
     service = Service(hasty, club.service.database, clock=FakeClock(), dice=FakeDice(), courier=FakeCourier())
     match = service.open("pippip", ("Ann <ann@a.example>", "Bob <bob@b.example>"), {})
     assert isinstance(match.to_act, int)

@@ -8,6 +8,7 @@ import pytest
 
 from pbem.running.operator_rulings import seat_another, set_private
 from pbem.settings.model import Settings
+from tests.support.chosen import changed
 from tests.support.club import PLAYERS, Club, make_club, settings_in
 from tests.support.mails import text_of
 
@@ -30,7 +31,7 @@ class Host:
 
     def serve(self, published: bool) -> None:
         """Start the service (anew), with or without the address of the archive."""
-        chosen = self.settings.model_copy(update={"archive_url": "https://p.example" if published else ""})
+        chosen = changed(self.settings, archive_url="https://p.example" if published else "")
         before = self.made[-1] if self.made else None
         self.made.append(make_club(chosen, clock=before.clock if before else None))
         self.club.written = before.written if before else 0
@@ -59,7 +60,7 @@ class Host:
 @pytest.fixture
 def host(tmp_path: Path, blank_database: Path) -> Iterator[Host]:
     """A host whose service has an archive, without an address as yet."""
-    found = Host(settings_in(tmp_path, blank_database).model_copy(update={"archive_dir": str(tmp_path / "archive")}))
+    found = Host(changed(settings_in(tmp_path, blank_database), archive_dir=str(tmp_path / "archive")))
     yield found
     for club in found.made:
         club.service.database.close()

@@ -12,7 +12,6 @@ from sqlalchemy import bindparam, func, select, text, update
 from sqlalchemy.exc import InternalError
 from sqlmodel import SQLModel
 
-import db.models  # noqa: F401 - its import fills the metadata
 from db import engine as engines
 from pbem.errors import Busy, ConfigError
 from pbem.mail.compose import OutboundMessage, Thread
@@ -24,6 +23,7 @@ from pbem.storage.statement import Statement
 from pbem.storage.tables import PLAYER
 from rules.games import GAMES
 from rules.position import Entry
+from tests.support import tables
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 
@@ -63,6 +63,11 @@ def test_the_migrations_lead_to_the_models(url: str) -> None:
     with engines.connect(url).connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
         assert compare_metadata(context, SQLModel.metadata) == []
+
+
+def test_statements_know_the_tables_of_the_models() -> None:
+    """``python -m tests.support.tables --write`` writes them after a change of the models."""
+    assert tables.FILE.read_text(encoding="utf-8") == tables.written()
 
 
 def test_upgrading_twice_changes_nothing(database: Database) -> None:

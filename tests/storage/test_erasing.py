@@ -1,8 +1,8 @@
 """Each column that can hold something of a person has a fate when that person is forgotten, or a reason to stay."""
 
 from sqlalchemy import Boolean, Integer
-from sqlmodel import SQLModel
 
+from db.tables import METADATA
 from pbem.storage.fates import FATES
 from pbem.storage.tables import PLAYER
 
@@ -43,7 +43,7 @@ def test_no_column_is_forgotten() -> None:
     """
     telling = {
         table.name: {column.name for column in table.c if table is PLAYER or not isinstance(column.type, _SILENT)}
-        for table in SQLModel.metadata.tables.values()
+        for table in METADATA.tables.values()
     }
     decided: dict[str, set[str]] = {name: {*columns} for name, columns in _STAYING.items()}
     for table, fate in FATES.items():

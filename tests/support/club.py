@@ -23,6 +23,7 @@ from pbem.storage.messages.records import OutboundRecord
 from pbem.storage.statement import Statement
 from pbem.storage.tables import DUE, OUTBOUND
 from rules.phrase import ENGLISH, Language
+from tests.support.chosen import changed
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice, FakeMailbox, FakeThinker
 from tests.support.mails import message, read
 
@@ -190,7 +191,7 @@ def settings_in(directory: Path, blank_database: Path) -> Settings:
     """Return settings with a database of their own in ``directory``, a copy of the blank one."""
     path = directory / "pbem.db"
     shutil.copy(blank_database, path)
-    return _read_settings().model_copy(update={"database_url": f"sqlite:///{path}"})
+    return changed(_read_settings(), database_url=f"sqlite:///{path}")
 
 
 @cache

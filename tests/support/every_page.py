@@ -9,6 +9,7 @@ from pbem.archive.lists.index import RUNNING
 from pbem.running.operator_rulings import merge_players
 from pbem.settings.model import Settings
 from rules.games import GAMES
+from tests.support.chosen import changed
 from tests.support.club import PLAYERS, Club, make_club
 from tests.support.pages import HOSTILE_NAMES
 
@@ -39,7 +40,7 @@ def write_every_page(settings: Settings, directory: Path, *, moves: int = 40) ->
     """Play, and return the directory of the archive; the match that is over had so many moves at most."""
     archive = directory / "archive"
     site = {"archive_dir": str(archive), "archive_url": "https://games.example/archive", "new_matches": "anybody"}
-    club = make_club(settings.model_copy(update=site))
+    club = make_club(changed(settings, **site))
     club.service.open("pipelines", PLAYERS, dict(GAMES["pipelines"].short))
     for seat in range(3):
         club.reply(seat, "ready")

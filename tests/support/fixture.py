@@ -21,6 +21,7 @@ from pbem.match.timing import deadline_of
 from pbem.ports import Fetched
 from pbem.running.operator_rulings import find_to_forget, forget_player, rename_player, seat_another, take_back
 from pbem.version import RELEASE
+from tests.support.chosen import changed
 from tests.support.clocks import return_email, wait
 from tests.support.club import Club, make_club, settings_in, write_blank_database
 from tests.support.fakes import FakeClock, FakeDice
@@ -97,7 +98,7 @@ def write_fixture(directory: Path) -> Fixture:
 
 def open_club(directory: Path, database: Path, at: datetime | None = None) -> Club:
     """Return a club over a copy of a database in ``directory``; with ``at``, it goes on there from that time."""
-    settings = settings_in(directory, database).model_copy(update={"archive_dir": str(directory / "archive")})
+    settings = changed(settings_in(directory, database), archive_dir=str(directory / "archive"))
     return make_club(settings, clock=FakeClock(at), dice=FakeDice(1000)) if at else make_club(settings)
 
 

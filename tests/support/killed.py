@@ -32,17 +32,17 @@ def build(settings: Settings, at: datetime, step: int, size: int = 0) -> int:
     It is killed before change number ``step`` to the directory, counted from 1; where a ``size`` is given, within the
     first file with more bytes that it writes from then on.
     """
-    process = _CONTEXT.Process(target=_build, args=(settings.model_dump(), at, step, size))
+    process = _CONTEXT.Process(target=_build, args=(settings, at, step, size))
     process.start()
     process.join()
     assert process.exitcode is not None
     return process.exitcode
 
 
-def _build(settings: dict[str, object], at: datetime, step: int, size: int) -> None:
+def _build(settings: Settings, at: datetime, step: int, size: int) -> None:
     """Build an archive, and be killed."""
-    sys.addaudithook(_killer(str(settings["archive_dir"]), step, size))
-    club = make_club(Settings(**settings), clock=FakeClock(at))  # type: ignore[arg-type]  # what it was made of
+    sys.addaudithook(_killer(settings.archive_dir, step, size))
+    club = make_club(settings, clock=FakeClock(at))
     publish_all(club.service)
 
 

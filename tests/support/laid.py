@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from pbem.settings.model import Settings
+from tests.support.chosen import changed
 from tests.support.club import Club, make_club
 from tests.support.fakes import FakeClock, FakeDice
 
@@ -61,7 +62,7 @@ class Laid:
         """Return a club over a copy of a database, a blank one unless told otherwise."""
         self._copies += 1
         path = shutil.copy(database or self._blank, self._directory / f"{self._copies}.db")
-        chosen = self._settings.model_copy(update={"database_url": f"sqlite:///{path}", **(settings or {})})
+        chosen = changed(self._settings, database_url=f"sqlite:///{path}", **(settings or {}))
         club = make_club(chosen, clock=FakeClock(now) if now else FakeClock(), dice=FakeDice(dice))
         club.written = written
         self._open.append(club)

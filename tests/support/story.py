@@ -42,6 +42,7 @@ from pbem.running.operator_rulings import (
 )
 from pbem.settings.model import Settings
 from pbem.storage.messages.records import InboundRecord, OutboundRecord
+from tests.support.chosen import changed
 from tests.support.club import ADDRESS, OPERATOR, Club, make_club
 from tests.support.fakes import FakeClock
 from tests.support.mails import html_of, message, read, refer_to_none, text_of
@@ -196,7 +197,7 @@ class _Theatre:
 
     def __init__(self, settings: Settings, head: dict[str, str]) -> None:
         start = datetime.fromisoformat(head.get("Clock", "2026-11-20 18:30")).replace(tzinfo=UTC)
-        chosen = settings.model_copy(update={key: _value(word) for key, word in _pairs(head.get("Settings", ""))})
+        chosen = changed(settings, **{key: _value(word) for key, word in _pairs(head.get("Settings", ""))})
         self.failing = False
         self.club: Club = make_club(chosen, clock=FakeClock(start), at=self._pass)
         self.people = {"The operator": OPERATOR, "A stranger": "stranger@elsewhere.example"}

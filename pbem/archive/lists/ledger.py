@@ -58,10 +58,12 @@ class ListedMatch:
 class Changes:
     """What has to be written anew: pages of players and games, and parts of the search by their numbers.
 
-    ``matches`` are those whose players are shown otherwise since they were noted.
+    ``matches`` are those whose players are shown otherwise since they were noted, ``lines`` those that the list for
+    programs tells otherwise.
     """
 
     matches: set[int] = field(default_factory=set)
+    lines: set[int] = field(default_factory=set)
     players: set[int] = field(default_factory=set)
     games: set[str] = field(default_factory=set)
     parts: set[int] = field(default_factory=set)
@@ -109,6 +111,7 @@ class Ledger:
         self.has_strangers |= before is not None and not all(self._of_player[number] for number in before.players)
         (self._running.discard if after.is_over else self._running.add)(match.id)
         self.matches[match.id] = after
+        self.changes.lines.add(match.id)
         if before is None and match.game.key not in self._played:  # its page leads to a feed now
             self._played.add(match.game.key)
             self.changes.games.add(match.game.key)
@@ -147,6 +150,7 @@ class Ledger:
         own = self._of_player[player.id]
         shown = {player.id}.union(*(self.matches[number].players for number in own))
         self.changes.matches.update(own)
+        self.changes.lines.update(own)
         self.changes.games |= {self.matches[number].game for number in own}  # whose ratings name them, or not any more
         self.changes.players |= shown
         self._reworded |= shown

@@ -95,10 +95,16 @@ def draw_phone() -> Window:
 
 def list_offers(invitations: Iterable[Invitation], names: Mapping[int, str]) -> list[OfferRow]:
     """Return what anybody may join of open ``invitations``; ``names`` are those of who offers them."""
-    open_ones = [
-        one for one in invitations if one.kind == "open" and any(guest.state == "free" for guest in one.guests)
+    return [_row(one, names[one.inviter]) for one in open_offers(invitations, names)[: -_OFFERS - 1 : -1]]
+
+
+def open_offers(invitations: Iterable[Invitation], names: Mapping[int, str]) -> list[Invitation]:
+    """Return those ``invitations`` that anybody may join; ``names`` are those of who offers them."""
+    return [
+        one
+        for one in invitations
+        if one.kind == "open" and one.inviter in names and any(guest.state == "free" for guest in one.guests)
     ]
-    return [_row(one, names[one.inviter]) for one in open_ones[: -_OFFERS - 1 : -1] if one.inviter in names]
 
 
 def _row(one: Invitation, name: str) -> OfferRow:

@@ -1,6 +1,5 @@
 """The page of a match: its board at every move, its moves and what was said, its record to take along."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,6 +10,7 @@ from markupsafe import Markup
 
 from pbem.archive.icons import Side, side_of
 from pbem.archive.match.embeds import write_embed
+from pbem.archive.match.formats import game_record, match_json
 from pbem.archive.match.frames import Film
 from pbem.archive.match.published_thoughts import kept_by_players
 from pbem.archive.match.reel import wind
@@ -18,6 +18,7 @@ from pbem.archive.match.rematches import Neighbours
 from pbem.archive.match.rolls import rolls_section, unfold
 from pbem.archive.match.rows import record_rows
 from pbem.archive.match.script_data import LONG, put_aside
+from pbem.archive.match.sgf import has_sgf, write_sgf
 from pbem.archive.match.tries import possible_looks, try_data, try_scripts
 from pbem.archive.pages import (
     Provider,
@@ -43,7 +44,6 @@ from pbem.match.summary import summarise
 from pbem.match.thinking import thinking_times
 from pbem.match.thought import Thought
 from pbem.match.time.calendar import Span
-from pbem.match.time.time_control import write_time_control
 from pbem.notices.board_block import explained_board
 from pbem.notices.sentences.boards import explain_picture, picture_words
 from pbem.notices.sentences.match import describe_options, describe_result
@@ -97,7 +97,7 @@ def write_match(
     way_in: WayIn = NO_WAY_IN,
     provider: Provider | None = None,
 ) -> int:
-    """Write the page of ``match`` and its record as text and JSON; return how many of them are new. Raises OSError.
+    """Write the page of ``match`` and its record in all formats; return how many of them are new. Raises OSError.
 
     Of a long match, what scripts need to know is in a file beside the page, written before the page that asks for it.
 
@@ -153,6 +153,7 @@ def write_match(
         fingerprint=fingerprint(match),
         rolls=rolled,
         tries=bool(tries),
+        sgf=has_sgf(view),
         scripts=[
             *deadline_scripts(verdict, rows),
             "replay.js",
@@ -160,20 +161,22 @@ def write_match(
             *(["rolls.js"] if match.outcome and match.possible_rolls else []),
         ],
     )
-    beside = match.page(secret, "js")
-    written = {
-        match.page(secret, "txt"): record,
-        match.page(secret, "json"): without_addresses(_json_record(match)),
-        **({beside: aside.script} if aside else {}),
-        match.page(secret): address_links(without_addresses(page), host),
+    kinds = {
+        "txt": record,
+        "json": match_json(match),
+        "sgf": write_sgf(match, film.frames, film.views) if has_sgf(view) else "",
+        "record.json": game_record(match, provider.title if provider else "pbem") if match.outcome else "",
+        "js": aside.script if aside else "",
+        "html": address_links(without_addresses(page), host),
     }
-    changed = sum(write_if_changed(directory / path, text.encode()) for path, text in written.items()) > 0
+    files = {directory / match.page(secret, kind): text.encode() for kind, text in kinds.items()}
+    changed = sum(write_if_changed(path, text) for path, text in files.items() if text) > 0
     frames = 0
     if provider and not match.private:
         version = aside.version if aside else ""
         frames = write_embed(match, verdict, picture, data.get("replay", Markup("")), version, directory, provider)
-    if not aside:  # but there may have been one, before moves were taken back
-        (directory / beside).unlink(missing_ok=True)
+    for path in (path for path, text in files.items() if not text):  # there may have been one, before a rewind
+        path.unlink(missing_ok=True)
     return changed + frames
 
 
@@ -277,26 +280,3 @@ def _replay_data(match: Match, film: Film, view: BoardView, turn: str) -> Mappin
         "reel": wind(frames),
         "sentences": {key: told for key, told in _SENTENCES.items() if key != "die" or view.looks == "dice"},
     }
-
-
-def _json_record(match: Match) -> str:
-    """Return a match as JSON for programs, without addresses; seats and plies count from 0, times are in UTC."""
-    outcome = match.outcome
-    data = {
-        "id": match.id,
-        "game": match.game.key,
-        "options": dict(match.options),
-        "seats": [
-            {"seat": seat, "player": player.name, "role": role, "robot": player.robot or None}
-            for seat, (player, role) in enumerate(zip(match.players, match.position.roles(), strict=True))
-        ],
-        "opened_at": match.opened_at.isoformat(),
-        "time_control": write_time_control(match.clock.control if match.clock else None),
-        "winners": sorted(outcome.winners) if outcome else None,
-        "reason": outcome.reason if outcome else None,
-        "record": [
-            {"ply": ply, "seat": entry.seat, "text": entry.text, "at": at.isoformat()}
-            for ply, (entry, at) in enumerate(zip(match.record, match.times, strict=True))
-        ],
-    }
-    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"

@@ -63,10 +63,9 @@ def report(
 
     It can be stopped at any time: the same command goes on where it was.
     """
-    from pbem.report.making import make_report, require_plots
+    from pbem.report.making import make_report
     from pbem.report.plan import make_plan
 
-    require_plots()
     place = Path(load_settings(context, "archive_dir").archive_dir) if archive else None
     chosen = read_options(option or [])
     plan = make_plan(decode_argument(game), seats, chosen, playouts, games, seed, random_games, profile)

@@ -1,17 +1,18 @@
 """Commands about matches."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
 from pbem.cli import output
+from pbem.cli.group import PlainCommand
 from pbem.cli.matches.clock import MatchNumber
-from pbem.cli.matches.opening import NOTICES_QUEUED, doubt_players, open_sheet
+from pbem.cli.matches.opening import NOTICES_QUEUED, doubt_players, doubt_robots, open_sheet
 from pbem.cli.output import All, Before, GameOptions, Json, Most, open_database, open_service, require_row
 from pbem.errors import BadInput, DamagedMatch
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.match.summary import MatchSummary
 
 
-class OpenCommand(TyperCommand):
+class OpenCommand(PlainCommand):
     """The command that opens a match: its help ends with the games, which are imported when it is asked for."""
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
@@ -38,6 +39,10 @@ class OpenCommand(TyperCommand):
                     ("flag", "what happens when the time is up: claim, forfeit, remind-only, or in a team partner"),
                 ]
             )
+
+
+CLASSES = {"open_match": OpenCommand}
+"""The classes of commands that are more than others."""
 
 
 def open_match(
@@ -84,7 +89,7 @@ def open_match(
             last = max((player.id for player in tx.players.newest(limit=1)), default=0)
         match = service.open(output.decode_argument(game), seated, output.read_options(option or []), private=private)
         with service.database.reading() as tx:
-            warnings = doubt_players(tx, seated, match, last)
+            warnings = doubt_players(tx, seated, match, last) + doubt_robots(match)
     output.warn(*warnings)
     names = ", ".join(f"{player.name} <{player.email}>" if player.email else player.name for player in match.players)
     told = f"{_name_kind(private)} {match.id} of {match.game.title} is open: {names}."
@@ -215,18 +220,45 @@ def show(
 
 def export(
     context: typer.Context,
-    number: Annotated[int, typer.Argument(metavar="ID", help="The match.")],
+    number: Annotated[int | None, typer.Argument(metavar="[ID]", help="The match.")] = None,
     file: Annotated[Path | None, typer.Option("--output", help="Write to this file.")] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="All that the archive shows to anybody, as lines of JSON.")
+    ] = False,
 ) -> None:
-    """Print the record of a match as text, complete enough to replay it, and signed."""
+    """Print the record of a match as text, complete enough to replay it, and signed; or everything that is public.
+
+    “pbem archive --from FILE” makes an archive of what --all has written.
+    """
+    if everything == (number is not None):
+        raise BadInput("Say which match, or --all for everything that is public.")
+    parts = _write_everything(context) if number is None else [_write_record(context, number)]
+    if file:
+        with file.open("wb") as written:
+            written.writelines(parts)
+    else:
+        for part in parts:
+            output.print_bytes(part)  # the same bytes in every locale
+
+
+def _write_record(context: typer.Context, number: int) -> bytes:
+    """Return the signed record of a match."""
     from pbem.match.records import record_text
     from pbem.match.signature import sign_record
 
     settings = output.load_settings(context, "secret")
     with open_database(context) as database, database.reading() as tx:
         match = require_row(tx.matches.get(number, checked=True), "match", number, "matches")
-    text = sign_record(record_text(match), settings.secret)
-    if file:
-        file.write_text(text, encoding="utf-8")
-    else:
-        output.print_bytes(text.encode())  # the same bytes in every locale
+    return sign_record(record_text(match), settings.secret).encode()
+
+
+def _write_everything(context: typer.Context) -> Iterator[bytes]:
+    """Bring the archive up to date, and yield all that anybody can find there."""
+    from pbem.archive.lock import building
+    from pbem.archive.whole import write_lines
+
+    with open_service(context, "archive_dir") as service:
+        service.write_archive()
+        directory = Path(service.settings.archive_dir)
+        with building(directory):
+            yield from map(str.encode, write_lines(directory))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _LARGEST = 1_000_000  # bytes
 _CLOCK = ("days", "bank", "max", "weekends", "flag")
 _ONCE = timedelta(days=1)
+_PATIENCE = 10.0  # seconds
 NOTICES_QUEUED = "The first notices are queued: “pbem run” (or “pbem deliver”) sends them."
 
 
@@ -182,3 +183,21 @@ def doubt_players(tx: "Transaction", typed: list[str], match: "Match", last: int
         elif name and name.casefold() != player.name.casefold():
             doubts.append(f"{email} is {player.name} here, so the match says {player.name}, not “{name}”.")
     return doubts
+
+
+def doubt_robots(match: "Match") -> list[str]:
+    """Return a sentence if a robot of the match thinks so long here that everybody waits: nothing is compiled."""
+    strongest = max((player.robot for player in match.players), default=0)
+    if not strongest:
+        return []
+    from pbem.robots import compiled, thinking
+
+    if compiled.FAST:
+        return []
+    seconds = thinking.measure_pace(match.game.key, len(match.players), match.options).of(strongest)
+    if seconds < _PATIENCE:
+        return []
+    return [
+        f"A robot of strength {strongest} needs about {seconds:.0f} seconds for its first move here, in plain Python;"
+        " with numba (“pip install numba”) it thinks thirty times as fast."
+    ]

@@ -61,7 +61,7 @@ def play(
     from pbem.match.game_names import find_game
     from pbem.play.session import begin
     from pbem.running.machine import SecretSource, SystemClock
-    from pbem.running.staying_thinker import MindProcess
+    from pbem.running.staying_thinker import EagerMind
     from rules.errors import InvalidOption
     from rules.games import GAMES
 
@@ -79,7 +79,7 @@ def play(
     if save is not None:
         _check_place(save)
     screen, clock = make_screen(), SystemClock()
-    with MindProcess(found.key, count, options) as mind:
+    with EagerMind(found.key, count, options) as mind:
         told = begin(found, count, options, seat - 1, strength, called, secret, clock.now(), screen.display)
         session = converse(told, mind, screen, clock)
     if save is not None and session.match.record:
@@ -89,7 +89,7 @@ def play(
 def converse(told: "Told", mind: Mind, screen: "Screen", clock: "Clock") -> "Session":
     """Play a match until the person stops, and return it as it is then."""
     from pbem.notices.reviewing import draw_review
-    from pbem.notices.terminal import tell_at_terminal
+    from pbem.notices.terminal import say_seconds, tell_at_terminal
     from pbem.play.session import Told
 
     session, reviewed, hinted, paced = told.session, "", False, False
@@ -102,8 +102,10 @@ def converse(told: "Told", mind: Mind, screen: "Screen", clock: "Clock") -> "Ses
                 session = session.seen()
             if not paced and (pace := mind.pace(_PACE_SECONDS if session.asks else None)):
                 paced = True
-                if pace != "kept":
-                    screen.show(f"{tell_at_terminal(pace, game=session.match.game.title)}\n")
+                if pace.kind != "kept":
+                    strength = max(player.robot for player in session.match.players)
+                    wait = say_seconds(pace.of(strength))
+                    screen.show(f"{tell_at_terminal(pace.kind, game=session.match.game.title, wait=wait)}\n")
             if not session.asks:
                 sentence = tell_at_terminal("thinking", name=session.match.name(session.acting))
                 with screen.waiting(sentence):

@@ -172,10 +172,17 @@ def archive(
     port: Annotated[
         int, typer.Option("--port", min=0, max=65535, help="With --serve: on which port; any free one unless you say.")
     ] = 0,
+    source: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="FILE", help="Make it of what “pbem export --all” wrote; it has to be empty."),
+    ] = None,
 ) -> None:
     """Write the archive's pages of all matches that have changed."""
     if port and not serve:
         raise BadInput("--port goes with --serve: it says on which port the archive is served.")
+    if source:
+        _rebuild_archive(Path(load_settings(context, "archive_dir").archive_dir), source)
+        return
     with open_service(context, "archive_dir") as service:
         server = _make_server(service, port) if serve else None  # a port in use is told before the work is done
         gc.freeze()  # as for the service
@@ -184,6 +191,16 @@ def archive(
         typer.echo(f"{count} page{'' if count == 1 else 's'} written to {service.settings.archive_dir}.")
         if server:
             _serve_archive(service, server)
+
+
+def _rebuild_archive(directory: Path, source: Path) -> None:
+    """Write the archive that a file tells. Raise BadInput where there is something already."""
+    from pbem.archive.whole import rebuild
+
+    if directory.exists() and any(directory.iterdir()):
+        raise BadInput(f"{directory} isn’t empty: say in archive_dir, or PBEM_ARCHIVE_DIR, where the archive is to be.")
+    with source.open(encoding="utf-8") as lines:
+        typer.echo(f"{counted(rebuild(lines, directory), 'file', 'files')} written to {directory}.")
 
 
 def _make_server(service: "Service", port: int) -> "ArchiveServer":

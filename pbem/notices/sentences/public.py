@@ -14,7 +14,6 @@ from pbem.match.summary import MatchSummary
 from pbem.match.time.time_control import TimeControl
 from pbem.match.timing import deadline_of
 from pbem.notices.sentences.log.happened import Happened, choose, fields_of
-from pbem.notices.sentences.log.table import LOG_ROWS
 from pbem.notices.sentences.moments import last_day, needs_year
 from rules.phrase import Listed, Phrase, listed, mark, phrase, phrases
 
@@ -128,6 +127,9 @@ def tell_log(log: Sequence[LogEntry], match: Match) -> list[tuple[LogEntry, Told
 
 def _tell(entry: LogEntry, match: Match) -> Told | None:
     """Return one thing that happened; None for what is private, told elsewhere, or not to be made out."""
+    # Most of whoever tells how a match stands tells nothing of its log, which takes the whole grammar to be told.
+    from pbem.notices.sentences.log.table import LOG_ROWS
+
     happened = Happened(entry, match, at=entry.at or match.opened_at)
     message = "".join(map(str, choose(LOG_ROWS[entry.kind].page, happened)))
     told = {field: _FIELDS[field](happened) for field in fields_of(message)}

@@ -10,6 +10,7 @@ that: its words have to be known as words by which this cannot be said, all of t
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import product
 from typing import Literal, NamedTuple
 
 from pbem.reading.answering.text import SPACELESS, Clause, plain_words
@@ -39,12 +40,11 @@ class Hedge(NamedTuple):
 
 def _spell_out(phrase: str) -> Iterator[str]:
     """Yield the phrases that a phrase with choices is short for."""
-    found = _CHOICE.search(phrase)
-    if found is None:
+    if "(" not in phrase:
         yield phrase
         return
-    for choice in found[1].split("/"):
-        yield from _spell_out(phrase[: found.start()] + choice + phrase[found.end() :])
+    parts = _CHOICE.split(phrase)  # every second one is a choice
+    yield from map("".join, product(*(part.split("/") if place % 2 else (part,) for place, part in enumerate(parts))))
 
 
 def _compared(phrase: str) -> str:

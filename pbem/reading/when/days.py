@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
 
+from pbem.patterns import compile_later
 from pbem.reading.reason import Misread, misread
 
 # English, German, French, Spanish, Italian, Dutch and Portuguese, without accents. The Portuguese "out" for October is
@@ -43,7 +44,7 @@ WEEKDAYS: Mapping[str, int] = {word: number for number, words in enumerate(_WEEK
 ENGLISH_MONTHS = tuple(words.split()[0].capitalize() for words in _MONTHS)
 """The twelve months by their English names."""
 
-_TOKEN = re.compile(
+_TOKEN = compile_later(
     r"[0-9]{4}([-/.])[0-9]{1,2}\1[0-9]{1,2}(?![0-9])"
     r"|[0-9]{1,2}\. ?[0-9]{1,2}\.(?: ?20[0-9]{2}(?![0-9])|[0-9]{2}(?![0-9:]))?"
     r"|[0-9]{1,2}\.[0-9]{1,2}(?![0-9:])"
@@ -51,7 +52,7 @@ _TOKEN = re.compile(
     r"|[0-9]{1,2}-[0-9]{1,2}-20[0-9]{2}(?![0-9])"
     r"|[0-9]+|[^\W\d_]+|[^\w\s]"
 )
-_NUMBERS = re.compile("[0-9]+")
+_NUMBERS = compile_later("[0-9]+")
 
 
 def word_set(words: str) -> frozenset[str]:
@@ -98,14 +99,14 @@ _LEAD = rf"(?:{_BEFORE}){{0,3}}(?:(?P<weekday>{one_of(WEEKDAYS)})(?:{_BEFORE}){{
 _NUMBER = rf"(?:0?[1-9]|[12][0-9]|3[01]) (?:\. (?!\. )|{one_of(_ORDINALS)})?+"
 _MONTH = one_of(MONTHS)
 _YEAR = "(?:(?:(?:,|de|del|of) )?20[0-9]{2} )?"
-_DAY = re.compile(
+_DAY = compile_later(
     rf"{_LEAD}(?:(?P<figures>[0-9]+[-/.][0-9./-]+) "
     rf"|(?P<words>(?:{_NUMBER}(?:{one_of(_OF)}){{0,4}}{_MONTH}(?:\. )?|{_MONTH}(?:\. )?(?:the )?{_NUMBER}){_YEAR}))"
 )
-_BARE_DAY = re.compile(f"{_LEAD}(?P<day>{_NUMBER})")
-_YEAR_BEHIND = re.compile(_YEAR)
-_TO = re.compile(f"(?:, )?{one_of(_JOINS)}")
-_TO_OR_AND = re.compile(f"(?:, )?{one_of((*_JOINS, *_ANDS))}")
+_BARE_DAY = compile_later(f"{_LEAD}(?P<day>{_NUMBER})")
+_YEAR_BEHIND = compile_later(_YEAR)
+_TO = compile_later(f"(?:, )?{one_of(_JOINS)}")
+_TO_OR_AND = compile_later(f"(?:, )?{one_of((*_JOINS, *_ANDS))}")
 _WRAPPED = 183  # days: who writes no year and means more, over new year, has the two days the wrong way round
 
 

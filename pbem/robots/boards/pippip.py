@@ -1,15 +1,16 @@
 """Pip•Pip for robots: sixteen cells, two stores and the die in hand, as whole numbers.
 
 The state: what stands on each cell, 0 or ``_standing``; who plays Light; the seat whose turn it is; the roll that comes
-next; the die to place, and whether it came from the store; the number of empty cells; for each seat the number of dice
-in its store, and of each face; and how the match ended. A die from the store is two actions: which, and where.
+next; the die to place, and whether it came from the store, or, without one, the number just stored; the number of empty
+cells; for each seat the number of dice in its store, and of each face; and how the match ended. A die from the store is
+two actions: which, and where.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from pbem.robots.board import CHANCE, OVER, WHOLE, Board, Kernel, Opened, State
+from pbem.robots.board import CHANCE, ONE, OVER, WHOLE, Board, Kernel, Opened, State
 from pbem.robots.chance import below
 from pbem.robots.compiled import Ints, array, compiled
 from rules.game import Value
@@ -28,9 +29,10 @@ _MOST = 6 * _CELLS + 2
 
 _PLACING = re.compile(r"(?:use ([1-6]) )?([a-d][1-4]) n([1-6])")
 
-_Tables = tuple[Ints, Ints, Ints, Ints]
+_Tables = tuple[Ints, Ints, Ints, Ints, Ints]
 """Neighbours (north, east, south, west of each cell; -1 for none), the cells' colours (1 is light), the sides of a die
-by its `_standing`, and the sides that may face north, four for each number on top."""
+by its `_standing`, the sides that may face north, four for each number on top, and whether a die may be stored only to
+be placed at once, which is as good as placing it and looks foolish."""
 
 
 @compiled
@@ -52,6 +54,13 @@ def _may_roll(state: Ints, seat: int) -> bool:
 
 
 @compiled
+def _stores_for_more(state: Ints, seat: int) -> bool:
+    """Return whether ``seat`` can do anything but place the die in hand once it has stored it."""
+    store = _STORES + _STORE * seat
+    return state[store] + 1 < min(_STORED_MOST, (state[_EMPTY] + 1) // 2) or state[store] > state[store + state[_HAND]]
+
+
+@compiled
 def _legal(tables: _Tables, state: Ints, actions: Ints) -> int:
     norths, seat, top, count = tables[3], state[_TURN], state[_HAND], 0
     if state[_AWAITED] != _NOTHING:
@@ -62,12 +71,15 @@ def _legal(tables: _Tables, state: Ints, actions: Ints) -> int:
     if top == 0:
         if _may_roll(state, seat):
             actions[0], count = _ROLL, 1
+        store, stored = _STORES + _STORE * seat, state[_USED]
+        if tables[4][0] or (count == 0 and state[store] == state[store + stored]):
+            stored = 0
         for face in range(6):
-            if state[_STORES + _STORE * seat + 1 + face] > 0:
+            if state[store + 1 + face] > 0 and face + 1 != stored:
                 actions[count] = _USE + face
                 count += 1
         return count
-    if state[_USED] == 0:
+    if state[_USED] == 0 and (tables[4][0] or _stores_for_more(state, seat)):
         actions[0], count = _KEEP, 1
     for cell in range(_CELLS):
         if state[cell] == 0:
@@ -80,7 +92,7 @@ def _legal(tables: _Tables, state: Ints, actions: Ints) -> int:
 @compiled
 def _place(tables: _Tables, state: Ints, cell: int, north: int) -> None:
     """Place the die to be placed on an empty cell; the turn ends, or the match."""
-    neighbours, _, sides, _ = tables
+    neighbours, _, sides, _, _ = tables
     seat = state[_TURN]
     light = 1 if state[_LIGHT] == seat else 0
     standing = _standing(state[_HAND], north, light)
@@ -105,7 +117,7 @@ def _place(tables: _Tables, state: Ints, cell: int, north: int) -> None:
 def _play(tables: _Tables, state: Ints, action: int) -> None:
     awaited, store = state[_AWAITED], _STORES + _STORE * state[_TURN]
     if awaited == _DIE:
-        state[_HAND], state[_AWAITED] = action + 1, _NOTHING
+        state[_HAND], state[_USED], state[_AWAITED] = action + 1, 0, _NOTHING
     elif awaited == _COLOURS:
         state[_LIGHT], state[_AWAITED] = action, _STARTER
     elif awaited == _STARTER:
@@ -116,7 +128,7 @@ def _play(tables: _Tables, state: Ints, action: int) -> None:
     elif action == _KEEP:
         state[store] += 1
         state[store + state[_HAND]] += 1
-        state[_HAND] = 0
+        state[_HAND], state[_USED] = 0, state[_HAND]
     elif action == _ROLL:
         state[_AWAITED] = _DIE
     else:
@@ -164,7 +176,7 @@ def _playout(tables: _Tables, state: Ints, random: Ints, actions: Ints) -> None:
         seat = state[_TURN]
         store = _STORES + _STORE * seat
         if state[_AWAITED] == _DIE:
-            state[_HAND], state[_AWAITED] = below(random, 6) + 1, _NOTHING
+            state[_HAND], state[_USED], state[_AWAITED] = below(random, 6) + 1, 0, _NOTHING
         if state[_HAND] > 0:
             # All ways to go on are equally likely: every way to place the die, and to store it.
             chosen = below(random, _SIDES * free + 1 - state[_USED])
@@ -229,8 +241,16 @@ def _start(seats: int, options: Mapping[str, Value]) -> Opened | None:
         array([int(cells[place].ground == "light") for place in places]),
         array(sides),
         array([0] * _SIDES + [north for top in range(1, 7) for north in _norths(top)]),
+        array([0]),
     )
     return Opened(tables, array(state), _MOST)
+
+
+def _start_first(seats: int, options: Mapping[str, Value]) -> Opened | None:
+    """Open a match as robots saw it first: they stored dice only to place them, too."""
+    opened = _start(seats, options)
+    assert opened is not None
+    return replace(opened, tables=(*opened.tables[:4], array([1])))
 
 
 def _actions(opened: Opened, state: State, text: str) -> tuple[int, ...]:
@@ -261,10 +281,18 @@ def _leave(opened: Opened, state: State, seat: Seat) -> None:
 
 _FIRST = Board(
     Kernel(_legal, _play, _actor, _rewards, _playout, shown=_shown),
-    _start,
+    _start_first,
     _actions,
     _text,
     _leave,
     budgets=(20, 200, 4000),
 )
-PIPPIP = replace(_FIRST, budgets=(200, 3000, 100_000), proving=True, since=2, former=_FIRST)
+PIPPIP = replace(
+    _FIRST,
+    start=_start,
+    budgets=(200, 1500, 100_000),
+    weights=(ONE // 2, 0, 3 * ONE),
+    proving=True,
+    since=2,
+    former=_FIRST,
+)

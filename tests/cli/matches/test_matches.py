@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.robots import compiled, thinking
 from tests.support.command_line import ANN, BOB, CARL, GAMES, Pbem
 from tests.support.each import each
 
@@ -147,3 +148,14 @@ def test_the_operator_sees_how_many_plans_are_kept_and_none_of_them(pbem: Pbem) 
     assert "Plans kept by its players: 1." in shown.out
     assert "take" not in shown.out.rpartition("\n\n")[2]
     assert pbem.done("show", "1", "--json").json["plans"] == 1
+
+
+@each("fast, told", [(False, "about 40 seconds for its first move"), (True, "")])
+def test_an_operator_is_told_that_robots_think_long(
+    pbem: Pbem, monkeypatch: pytest.MonkeyPatch, fast: bool, told: str
+) -> None:
+    """Where nothing is compiled, by the strongest of the match; one of strength 1 makes nobody wait."""
+    monkeypatch.setattr(compiled, "FAST", fast)
+    monkeypatch.setattr(thinking, "measure_pace", lambda *match: thinking.Pace("plain", (9.0, 40.0, 400.0)))
+    assert told in pbem("open", "zipline", ANN, "robot:2").err
+    assert pbem("open", "zipline", ANN, "robot:1").err == ""

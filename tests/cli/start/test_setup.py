@@ -105,7 +105,7 @@ def test_init_that_fails_can_be_repeated(bare: Pbem, monkeypatch: pytest.MonkeyP
 def test_the_archive_is_written_once(over: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
     """``pbem archive`` writes what has changed, counts it, and refuses where it cannot."""
     directory = over.directory / "archive"
-    assert over.done("archive").out == f"{22 + len(rules.games.GAMES) + 6} pages written to {directory}.\n"
+    assert over.done("archive").out == f"{24 + len(rules.games.GAMES) + 6} pages written to {directory}.\n"
     assert over.done("archive").out == f"0 pages written to {directory}.\n"
     assert len(list(directory.glob("calendar/*.ics"))) == 3
     found = {path.name for path in directory.rglob("*") if path.is_file() and path.suffix != ".ics"}
@@ -114,7 +114,8 @@ def test_the_archive_is_written_once(over: Pbem, monkeypatch: pytest.MonkeyPatch
         *("style.css", "replay.js", "rolls.js", "deadlines.js", "search.js", "films.js", "grid.js", "explore.js"),
         *("common.js", "pipelines.js", "pippinzip.js", "pippip.js", "snipsnip.js"),
         *("names-1.js", "matches-1.js"),
-        *("1.html", "2.html", "3.html", "1.txt", "1.json"),
+        *("1.html", "2.html", "3.html", "1.txt", "1.json", "1.sgf", "1.record.json"),
+        *("index.jsonl", "players.json", "offers.json"),
         *(f"{key}.html" for key in rules.games.GAMES),
         ".made",
     }
@@ -124,6 +125,19 @@ def test_the_archive_is_written_once(over: Pbem, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("PBEM_ARCHIVE_DIR", "")
     (over.directory / "pbem.toml").write_text('address = "games@example.org"\nsecret = "a secret for this test"\n')
     over.refuses("archive", code=78, says="The setting “archive_dir” is missing")
+
+
+def test_all_that_is_public_makes_another_archive(over: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What ``pbem export --all`` prints or writes is made an archive in an empty directory, and in no other."""
+    over.refuses("export", code=64, says="Say which match, or --all")
+    over.refuses("export", "1", "--all", code=64, says="Say which match, or --all")
+    over.done("export", "--all", "--output", "all.jsonl")
+    assert over.done("export", "--all").out == (over.directory / "all.jsonl").read_text("utf-8")
+    monkeypatch.setenv("PBEM_ARCHIVE_DIR", "copy")
+    files = len((over.directory / "all.jsonl").read_text("utf-8").splitlines()) - 1
+    assert over.done("archive", "--from", "all.jsonl").out == f"{files} files written to copy.\n"
+    assert (over.directory / "copy/index.html").read_bytes() == (over.directory / "archive/index.html").read_bytes()
+    over.refuses("archive", "--from", "all.jsonl", code=64, says="copy isn’t empty")
 
 
 def test_a_lost_database_is_not_replaced_by_an_empty_one(pbem: Pbem) -> None:
