@@ -28,7 +28,6 @@ _NOTES = {
     *(
         "asked_again.py",
         "bounces.py",
-        "leaving.py",
         "catalogue.py",
         "deliver.py",
         "judge.py",
