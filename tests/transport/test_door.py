@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import re
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
@@ -11,10 +12,12 @@ from functools import partial
 import pytest
 
 from pbem.errors import Busy, ConfigError
+from pbem.running import scheduler
 from pbem.running.scheduler import unsubscribe
 from pbem.settings.model import Settings
 from pbem.transport.door import Rate, Take, open_door
 from tests.support.club import Club
+from tests.support.doors import SOON, until
 
 CLICK = b"List-Unsubscribe=One-Click"
 OK = b"HTTP/1.1 200 OK"
@@ -229,6 +232,28 @@ async def test_no_token_gets_into_the_log(club: Club, error: Exception, caplog: 
     assert stored(club) == 1
     assert token not in caplog.text
     assert "ann@" not in caplog.text
+
+
+async def test_the_running_service_carries_a_click_out_at_once(club: Club) -> None:
+    """It need not wait for the next poll of the mailbox."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    url = f"/unsubscribe?tag={token_of(club, 0)}"
+    club.service.settings.unsubscribe_listen = f"127.0.0.1:{port}"
+    stop = asyncio.Event()
+    run = asyncio.create_task(scheduler.run(club.service, None, stop))
+    await until(lambda: is_open(port))
+    assert (await ask(port, url)).startswith(OK)
+    await until(lambda: is_muted(club))
+    stop.set()
+    await asyncio.wait_for(run, SOON)
+    assert not is_open(port)
+
+
+def is_open(port: int) -> bool:
+    """Return whether something listens there."""
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) == 0
 
 
 async def test_a_place_where_nothing_can_listen_is_told(club: Club) -> None:
