@@ -25,6 +25,9 @@ KINDS = {
     ".css": {"text/css"},
     ".js": {"text/javascript", "application/javascript"},
     ".json": {"application/json"},
+    # Saved, not shown: Debian's web servers have no names for them.
+    ".jsonl": {"application/octet-stream", ""},
+    ".sgf": {"application/octet-stream", "application/x-go-sgf", ""},
     ".atom": {"application/atom+xml"},
     ".ics": {"text/calendar"},
     ".svg": {"image/svg+xml"},
