@@ -14,11 +14,11 @@ def test_a_report_is_a_page_its_figures_and_the_games(bare: Pbem) -> None:
     out = bare.done("report", "snipsnip", "--option", "board=hex-3", *TINY).out
     assert set(bare.state()) == {
         f"reports/{name}"
-        for name in ("snipsnip.html", "snipsnip.json", "snipsnip.jsonl", "snipsnip.speed", "style.css")
+        for name in ("snipsnip.html", "snipsnip.json", "snipsnip.jsonl", "snipsnip.counts", "style.css")
     }
     found = json.loads(Path("reports/snipsnip.json").read_text("utf-8"))
     assert found["options"]["board"] == "hex-3"
-    assert all(one["played"] == one["planned"] for one in found["games"])
+    assert all(one["played"] == one["planned"] for one in found["profiles"]["robots"]["games"])
     assert "reports/snipsnip.html" in out
     before = bare.state()
     bare.done("report", "snipsnip", "--option", "board=hex-3", *TINY)
@@ -30,7 +30,7 @@ def test_a_report_goes_into_the_archive(bare: Pbem) -> None:
     bare.done("init", GAMES)
     bare.done("report", "snipsnip", "-o", "board=hex-3", "--archive", "--out", "kept", *TINY)
     assert {path.name for path in Path("archive/games").iterdir()} == {"snipsnip-report.html", "snipsnip-report.json"}
-    assert {path.name for path in Path("kept").iterdir()} == {"snipsnip.jsonl", "snipsnip.speed"}
+    assert {path.name for path in Path("kept").iterdir()} == {"snipsnip.jsonl", "snipsnip.counts"}
 
 
 @each(

@@ -111,6 +111,6 @@ async def test_a_service_without_servers_waits_for_them_and_stops_when_told(tmp_
             )
             out, err = await asyncio.wait_for(second.communicate(), PATIENCE)
             assert (second.returncode, out) == (75, b"")
-            assert err.decode().startswith("pbem: Another “pbem run” serves this database already")
+            assert "\npbem: Another “pbem run” serves this database already" in err.decode()
     mails = json.loads(await pbem(tmp_path, environment, "outbound", "list", "--json"))
     assert {mail["status"] for mail in mails} == {"queued"}

@@ -36,6 +36,7 @@ PHONE = "bob@phone.example"
 VARYING = [
     (r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:\+00:00)?(?: UTC)?", "[a time]"),
     (r"\b\d{8}-\d{6}\b", "[a time]"),
+    (r"(?<=pbem 1\.0\.0)\.post\d+", ""),
     (r"\b[\d.,]+ (?:kB|MB|GB)\b", "[a size]"),
     (r"about [\d,]+ days|for years", "[long]"),
     (r"within \d+ s\b", "within [a few] s"),
