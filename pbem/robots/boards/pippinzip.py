@@ -133,8 +133,8 @@ def _board(
 
 
 _PIPLINE_1 = _board("pipline", (50, 400, 3000), (474, -1400))
-PIPLINE = replace(_PIPLINE_1, budgets=(200, 1200, 12000), proving=True, since=2, former=_PIPLINE_1, passed=_passed)
+PIPLINE = replace(_PIPLINE_1, budgets=(200, 800, 16000), proving=True, since=2, former=_PIPLINE_1, passed=_passed)
 _ZIPLINE_1 = _board("zipline", (50, 400, 3000), (655, 1800), (606, 1613))
 _ZIPLINE_2 = _board("zipline", (50, 400, 8000), (655, 1800), (629, 200), since=2, former=_ZIPLINE_1)
 _ZIPLINE_3 = _board("zipline", (50, 400, 8000), (655, 1800), (629, 200), (669, 1100), since=3, former=_ZIPLINE_2)
-ZIPLINE = replace(_ZIPLINE_3, budgets=(200, 1200, 12000), proving=True, since=4, former=_ZIPLINE_3, passed=_passed)
+ZIPLINE = replace(_ZIPLINE_3, budgets=(200, 800, 16000), proving=True, since=4, former=_ZIPLINE_3, passed=_passed)
