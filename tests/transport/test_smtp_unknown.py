@@ -64,7 +64,7 @@ ENDS: dict[str, tuple[str, Answer, str | type[PbemError]]] = {
 ALL = [{}, PIPELINING]
 
 
-def courier_to(server: ScriptedServer, timeout: float | None = 0.05) -> SmtpCourier:
+def courier_to(server: ScriptedServer, timeout: float | None = 0.2) -> SmtpCourier:
     """Return a courier to a server."""
     return SmtpCourier(f"smtp://127.0.0.1:{server.port}", timeout=timeout)
 
