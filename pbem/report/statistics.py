@@ -96,7 +96,8 @@ def share(won: float, played: int) -> Share:
     part, square = won / played, _SIGMAS**2
     middle = (part + square / (2 * played)) / (1 + square / played)
     half = _SIGMAS * sqrt(part * (1 - part) / played + square / (4 * played**2)) / (1 + square / played)
-    return Share(played, won, part, max(0.0, middle - half), min(1.0, middle + half))
+    # Rounding must not leave what never or always happened outside of its own interval.
+    return Share(played, won, part, min(part, max(0.0, middle - half)), max(part, min(1.0, middle + half)))
 
 
 def enough(games: Sized) -> int:

@@ -54,6 +54,7 @@ def test_shares_have_the_interval_of_wilson(won: int, played: int, low: float, h
     assert isclose(found.low, low, abs_tol=1e-4)
     assert isclose(found.high, high, abs_tol=1e-4)
     assert (found.won, found.played) == (won, played)
+    assert found.low <= found.share <= found.high
 
 
 def test_a_step_is_shown_while_enough_games_go_on() -> None:
