@@ -72,11 +72,9 @@ def _tell_length(found: Found, profiles: Mapping[str, Found]) -> Iterator[Phrase
     if len(both) == 2:
         (_, plain), (_, robots) = both
         said = {
-            1: mark("Robots, with hints and {playouts} playouts a step, play longer games: {steps} steps."),
-            -1: mark("Robots, with hints and {playouts} playouts a step, play shorter games: {steps} steps."),
-            0: mark(
-                "Robots, with hints and {playouts} playouts a step, play games that may be as long: {steps} steps."
-            ),
+            1: mark("Robots, with {playouts} playouts a step, play longer games: {steps} steps."),
+            -1: mark("Robots, with {playouts} playouts a step, play shorter games: {steps} steps."),
+            0: mark("Robots, with {playouts} playouts a step, play games that may be as long: {steps} steps."),
         }
         playouts = f"{profiles['robots']['playouts']:,}"
         yield phrase(said[_apart(robots, plain)], playouts=playouts, steps=_one(robots["mean"]))
