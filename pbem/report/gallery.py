@@ -95,7 +95,9 @@ def draw_representative(found: Found) -> Picture | None:
             told = replace(words, cells={name: f"{numbers.get(name, '')} {one}" for name, one in words.cells.items()})
             # Dice have numbers of their own.
             shown = None if view.looks == "dice" else numbers
-            legend = phrase("Pieces are numbered as they were placed, and a winning line is ringed.") if shown else ""
+            legend = phrase("Pieces are numbered as they were placed.") if shown else ""
+            if shown and any("line" in cell.marks for cell in view.cells):
+                legend = phrase("Pieces are numbered as they were placed, and the winning line is ringed.")
             return Picture("representative", phrase("A typical game"), Markup(svg_board(view, told, (), shown)), legend)
     return None
 
