@@ -33,10 +33,10 @@ def tell_findings(found: Found) -> list[tuple[Phrase, list[Phrase]]]:
     return [(lead, sentences) for lead, sentences in told if sentences]
 
 
-def _apart(one: Found, other: Found) -> int:
-    """Return 1 if one figure is above another one, -1 if below, 0 where their intervals meet or are of a few games."""
+def _apart(one: Found, other: Found) -> int | None:
+    """Return 1 if one figure is above another one, -1 if below, 0 where their intervals meet; None for a few games."""
     if any((figure["played"] if "played" in figure else figure["count"]) < _FEW for figure in (one, other)):
-        return 0
+        return None
     return int(one["low"] > other["high"]) - int(one["high"] < other["low"])
 
 
@@ -49,6 +49,7 @@ def _tell_length(found: Found, profiles: Mapping[str, Found]) -> Iterator[Phrase
             1: mark("The longer players think, the shorter the game: {ends}."),
             -1: mark("The longer players think, the longer the game: {ends}."),
             0: mark("How long players think changes the length no more than chance does: {ends}."),
+            None: mark("Too few games were played to tell whether thinking changes the length: {ends}."),
         }
         ends = phrase(
             "{one} steps at {few} playouts a step, {other} at {many}",
@@ -75,6 +76,7 @@ def _tell_length(found: Found, profiles: Mapping[str, Found]) -> Iterator[Phrase
             1: mark("Robots, with {playouts} playouts a step, play longer games: {steps} steps."),
             -1: mark("Robots, with {playouts} playouts a step, play shorter games: {steps} steps."),
             0: mark("Robots, with {playouts} playouts a step, play games that may be as long: {steps} steps."),
+            None: mark("Robots, with {playouts} playouts a step: {steps} steps, in a few games."),
         }
         playouts = f"{profiles['robots']['playouts']:,}"
         yield phrase(said[_apart(robots, plain)], playouts=playouts, steps=_one(robots["mean"]))
@@ -129,6 +131,8 @@ def _tell_winners(found: Found, profiles: Mapping[str, Found]) -> Iterator[Phras
 
 def _of_taker(taker: Found) -> str:
     """Return what is said of whoever took a side."""
+    if taker["played"] < _FEW:
+        return mark("With {search}, whoever took a side won {won} of {played} games, too few to tell.")
     if taker["low"] > _SURE:
         if taker["won"] == taker["played"]:
             return mark("With {search}, whoever takes a side wins every game, {won} of {played}.")
@@ -142,7 +146,7 @@ def _of_taker(taker: Found) -> str:
             "With {search}, whoever takes a side wins less often: {won} of {played} games ({low}–{high} of 100)."
         )
     return mark(
-        "With {search}, taking is worth about as much as letting take: it wins {won} of {played} games "
+        "With {search}, taking may be worth as much as letting take: whoever takes wins {won} of {played} games "
         "({low}–{high} of 100)."
     )
 
@@ -192,19 +196,25 @@ def _weigh(plain: Found, hints: Found, auction: Found, robots: Found | None) -> 
         if not (plain[key] and hints[key] and auction[key]):
             continue
         by_hints, by_auction = (_apart(one[key], plain[key]) for one in (hints, auction))
+        if by_hints is None or by_auction is None:
+            continue
         if by_hints or by_auction:
             yield phrase(
-                "With as many playouts, hints alone {one}, and the robots’ bids alone {other}.",
+                "Hints alone {one}, and the robots’ bids alone {other}.",
                 one=phrase(changes[1 + by_hints]),
                 other=phrase(changes[1 + by_auction]),
             )
         else:
             yield phrase(
-                "With as many playouts, neither hints nor the robots’ bids alone change {what}, so far.",
+                "Neither hints nor the robots’ bids alone change {what}, so far.",
                 what=phrase(what),
             )
             if key == "taker" and robots and robots[key] and _apart(robots[key], plain[key]):
-                yield phrase("Only both together change who wins.")
+                yield phrase(
+                    "With both, and {playouts} playouts a step, whoever takes wins {share} of 100.",
+                    playouts=f"{robots['playouts']:,}",
+                    share=_one(100 * robots[key]["share"]),
+                )
 
 
 def _tell_thinking(profiles: Mapping[str, Found]) -> Iterator[Phrase]:

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from pbem.errors import BadInput, Busy
-from pbem.report.plan import Plan
+from pbem.report.plan import OTHER_SEATS, PROFILES, Plan
 from pbem.report.playing import Game
 from pbem.robots.board import WHOLE
 
 _NAMES = frozenset(one.name for one in fields(Game))
+_MOST = 1 << 40  # choices of a step
 _NEEDED = {"series", "number", "rewards", "choices"}
 
 
@@ -66,9 +67,11 @@ def read_other(path: Path, plan: Plan) -> tuple[Plan, list[Game]] | None:
     try:
         header, games = _read(path.read_text("utf-8", errors="replace"))
         if header and games and plan.subject.items() <= header.items():
-            kept = {key: header[key] for key in ("playouts", "seed", "games", "random_games", "profile")}
-            return replace(plan, **kept), games
-    except (OSError, KeyError):
+            kept = {key: header[key] for key in ("playouts", "seed", "games", "random_games")}
+            known = header["profile"] in PROFILES and all(isinstance(one, int) for one in kept.values())
+            if known and min(kept["playouts"], kept["games"], kept["random_games"]) > 0:
+                return replace(plan, profile=header["profile"], **kept), games
+    except (OSError, KeyError, TypeError):
         pass
     return None
 
@@ -88,34 +91,36 @@ def _read(text: str) -> tuple[dict[str, Any] | None, list[Game]]:
     for place, line in enumerate(text.splitlines()):
         try:
             found = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if place == 0:
             header = found if isinstance(found, dict) and "game" in found else None
         elif isinstance(found, dict) and set(found) <= _NAMES and set(found) >= _NEEDED:
             game = Game(**found)
-            if _is_whole(game):
+            if header is not None and _is_whole(game, header):
                 games.setdefault((game.series, game.number), game)
     return header, list(games.values())
 
 
-def _is_whole(game: Game) -> bool:
+def _is_whole(game: Game, header: dict[str, Any]) -> bool:
     """Return whether a game that was read has what can be measured: lists of the right lengths, of what they hold."""
     try:
-        steps = len(game.choices)
+        steps, other = len(game.choices), game.series.removeprefix(f"{OTHER_SEATS} ")
+        seats = int(other) if other != game.series else header["seats"]
         return (
             isinstance(game.series, str)
             and isinstance(game.number, int)
             and steps > 0
-            and all(count > 0 for count in game.choices)
-            and len(game.rewards) > 1
-            and all(0 <= reward <= WHOLE for reward in game.rewards)
-            and all(len(row) in (0, steps) for row in (game.actors, game.values, game.good))
+            and all(isinstance(count, int) and 0 < count < _MOST for count in game.choices)
+            and len(game.rewards) == seats
+            and all(isinstance(reward, int) and 0 <= reward <= WHOLE for reward in game.rewards)
+            and len(game.actors) == len(game.values) == len(game.good) in (0, steps)
+            and all(value is None or 0 <= value <= 1000 for value in game.values)
             and all(isinstance(text, str) for _, text in game.record)
-            and all(seat < len(game.rewards) for _, seat, _ in game.placed)
+            and all(0 <= seat < seats for _, seat, _ in game.placed)
             and all(tried >= 0 and 0 <= value <= 1000 for _, tried, value in game.opening)
         )
-    except (TypeError, ValueError):
+    except (AttributeError, KeyError, TypeError, ValueError):
         return False
 
 

@@ -34,8 +34,8 @@ _PUBLISHED = "source"
 """The column of what others have published."""
 _HEADS: Mapping[str, str] = {_PUBLISHED: mark("published"), **PROFILES}
 _SIGNS = {
-    True: ("✓", mark("The published figure lies in this interval.")),
-    False: ("≠", mark("The published figure lies outside this interval.")),
+    True: ("✓", mark("It agrees with the published figure.")),
+    False: ("≠", mark("It differs from the published figure.")),
 }
 
 

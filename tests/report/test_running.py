@@ -100,7 +100,15 @@ def test_games_of_another_plan_are_left_alone(games: Path, tmp_path: Path) -> No
     [
         *(("rewards", other) for other in ("x", [], [60], [60, 90], [60, "0"], None)),
         *(("choices", other) for other in ([], [0], ["3"], 7)),
-        *(("values", [1]), ("series", 3), ("number", "a"), ("placed", [[1, 0]]), ("record", [["a"]]), ("opening", [1])),
+        *(
+            ("values", [1]),
+            ("values", []),
+            ("series", 3),
+            ("number", "a"),
+            ("placed", [[1, 0]]),
+            ("record", [["a"]]),
+            ("opening", [1]),
+        ),
     ],
 )
 def test_a_line_that_says_something_else_is_played_again(
@@ -154,6 +162,21 @@ def test_speed_and_boards_are_those_of_this_game(tmp_path: Path, kept: str) -> N
     found = json.loads(file.read_text())
     assert found["speed"]["random"]["rate"] > 0
     assert found["perft"][:2] == [{"depth": 0, "boards": 1, "wins": 0}, {"depth": 1, "boards": 20, "wins": 0}]
+
+
+@pytest.mark.parametrize(
+    "damage", [{"playouts": "x"}, {"playouts": 0}, {"games": None}, {"profile": "x"}, {"seed": []}, {"seats": 3}]
+)
+def test_a_damaged_file_of_the_other_profile_is_passed_over(
+    games: Path, tmp_path: Path, damage: dict[str, object]
+) -> None:
+    """Its games have no column then, and nothing else is lost."""
+    published = make_plan("snipsnip", None, {"board": "hex-3"}, 21, 1, 1, random_games=2, profile="published")
+    first, *rest = games.read_text("utf-8").splitlines()
+    games.write_text("\n".join([json.dumps(json.loads(first) | damage), *rest, "[" * 100_000]), "utf-8")
+    _know_speed(tmp_path, published)
+    make_report(published, tmp_path, minutes=0, jobs=1)
+    assert set(json.loads((tmp_path / "snipsnip.json").read_text())["profiles"]) == {"published"}
 
 
 def test_two_profiles_stand_on_one_page(tmp_path: Path) -> None:
