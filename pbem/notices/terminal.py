@@ -22,12 +22,12 @@ def terminal_text(name: str, match: Match, viewer: Seat, content: NoticeContent,
     template, names = load_text(name, language)
     values = {name: make(scene) for name, make in choose_values(names)}
     if "instruction" in values:
-        said = str(values["instruction"]).replace("Reply with", "Type").replace("reply with", "type")
-        values["instruction"] = said.replace(", or with ", ", or ")
+        values["instruction"] = str(values["instruction"]).replace(", or with ", ", or ")
     drawn = dict(scene.renderings.lines) if "board_text" in names else {}
     for sketch in scene.sketches:
         drawn |= sketch.lines
-    return wrap_safely(template.render(values), None, drawn)
+    said = template.render(values).replace("Reply with", "Type").replace("reply with", "type")
+    return wrap_safely(said, None, drawn)
 
 
 _WIDTH = 64  # columns, as in emails
