@@ -96,6 +96,6 @@ def _write(found: Found, directory: Path, archive: Path | None) -> Path:
     figures = page.with_suffix(".json")
     if archive is None:
         write_style(directory)
-    write_if_changed(figures, (json.dumps(found, ensure_ascii=False, indent=1) + "\n").encode())
+    write_if_changed(figures, (json.dumps(found, ensure_ascii=False, separators=(",", ":")) + "\n").encode())
     write_if_changed(page, write_page(found, figures.name, in_archive=archive is not None).encode())
     return page
