@@ -160,7 +160,7 @@ def test_the_service_needs_nothing_that_it_does_not_declare() -> None:
     demo = set(modules("pbem/demo"))
     service = [path for package in ("pbem", "db", "rules") for path in modules(package) if path not in demo]
     by_itself = {"tzdata"}  # which `zoneinfo` reads
-    extras = declared("pictures", "dns", "metrics", "robots", "report") - {"pbem"}
+    extras = declared("pictures", "dns", "metrics", "robots")
     assert (imported_packages(*service) | by_itself) - {"numpy"} == declared() | extras  # numpy comes with numba
     assert imported_packages(*demo) <= declared() | declared("demo")
     assert imported_packages(*demo) - declared() == declared("demo")
@@ -177,5 +177,5 @@ def test_a_service_installs_neither_tests_nor_the_servers_of_the_demo() -> None:
     assert {name: demo.get(name) for name in service} == service
     assert declared() <= set(service)
     assert declared("demo", "editable") <= set(demo)
-    assert not (declared("dev", "robots", "report") - {"pbem"}) & set(demo)
+    assert not (declared("dev", "robots") - {"pbem"}) & set(demo)
     assert not (declared("dev", "demo") | {"iniconfig", "pluggy"}) & set(service)
