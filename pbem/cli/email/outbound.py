@@ -138,7 +138,12 @@ def retry_outbound(context: typer.Context, number: Number) -> None:
         with service.database.transaction() as tx:
             email = output.require_row(tx.outbound.get(number), "email", number, "outbound list")
             if email.kept and email.status == "sent":
-                raise BadInput(f"Email {number} was already sent at {output.format_time_utc(email.sent_at)}.")
+                again = (
+                    ""
+                    if email.seat is None
+                    else f"; “pbem resend {email.match} {email.seat + 1}” sends the board again"
+                )
+                raise BadInput(f"Email {number} was already sent at {output.format_time_utc(email.sent_at)}{again}.")
             if email.has_bytes:
                 tx.outbound.requeue(number, service.clock.now())
         if email.has_bytes:
