@@ -5,7 +5,9 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -35,15 +37,12 @@ if TYPE_CHECKING:  # the database library takes over a second to import, and --h
 T = TypeVar("T")
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
-Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=1_000_000, help="How many, the newest first.")]
 Before = Annotated[
     int | None, typer.Option("--before", metavar="ID", min=1, max=2**31 - 1, help="Only those with lower numbers.")
 ]
-Most = Annotated[
+Limit = Annotated[
     int | None,
-    typer.Option(
-        "--limit", "-n", min=1, max=1_000_000, help="How many, the newest; else 50 as a table, and all of them as JSON."
-    ),
+    typer.Option("--limit", "-n", min=1, max=1_000_000, help="How many; else 50 as a table, and all of them as JSON."),
 ]
 GameOptions = Annotated[
     list[str] | None,
@@ -52,13 +51,28 @@ GameOptions = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", help="Don’t ask whether it’s meant.")]
 All = Annotated[bool, typer.Option("--all", help="All of them, whatever --limit says.")]
 Number = Annotated[int, typer.Argument(metavar="ID", help="Its number, as list shows it.")]
-Status = Annotated[str | None, typer.Option("--status", help="Only those of this status.")]
 Raw = Annotated[bool, typer.Option("--raw", help="Print the bytes as they are.")]
 
 
-def choose_limit(most: int | None, *, everything: bool, json: bool) -> int | None:
-    """Return how many rows to list, None for all: a person reads a screen, a program must not miss any unawares."""
-    return None if everything or (json and most is None) else most or 50
+@dataclass(frozen=True)
+class Page:
+    """Which part of a list is wanted: so many of the newest, with lower numbers than ``before``, or ``everything``."""
+
+    limit: int | None
+    before: int | None
+    everything: bool
+    json: bool
+
+    @property
+    def most(self) -> int | None:
+        """How many rows, None for all: a person reads a screen, and a program must not miss any unawares."""
+        return None if self.everything or (self.json and self.limit is None) else self.limit or 50
+
+    def read(self, listed: Callable[..., Iterable[T]], **which: Any) -> tuple[list[T], bool]:
+        """Return the rows, the newest first, and whether there are older ones; ``which`` narrows the choice."""
+        rows = listed(before=self.before, limit=self.most and self.most + 1, **which)
+        found = sorted(rows, key=attrgetter("id"), reverse=True)
+        return found[: self.most], len(found) > (self.most or len(found))
 
 
 def load_settings(context: typer.Context, *needed: str) -> "Settings":
@@ -122,14 +136,14 @@ def print_list(
     columns: Sequence["str | tuple[str, str | Callable[[T], object]]"],
     *,
     json: bool,
-    older: int | None = 0,
+    has_older: bool = False,
     command: str = "",
 ) -> None:
     """Print things of one kind as JSON objects, or as a table; say so where there are none.
 
     A column shows the value that the object has for its heading, or for another key, or what a function makes of the
-    thing; of a damaged record little is known, and no function is called with it. If there are ``older`` ones, the
-    last line says how ``command`` lists them; None is an unknown number of them.
+    thing; of a damaged record little is known, and no function is called with it. If the list ``has_older`` ones, the
+    last line says how ``command`` lists them.
     """
     from pbem.storage.messages.records import DamagedRecord
 
@@ -150,11 +164,9 @@ def print_list(
         typer.echo(f"No {title}.")
     else:
         _print_table([heading for heading, _ in named], rows)
-        if older != 0:
-            many = "There are older ones" if older is None else counted(older, "older one", "older ones")
-            rest = "" if older is None else ", --all lists all"
+        if has_older:
             least = min(one["id"] for one in objects if one["id"])
-            typer.echo(f"{many}: “pbem {command} --before {least}” lists the next{rest}.")
+            typer.echo(f"There are older ones: “pbem {command} --before {least}” lists the next, --all all of them.")
 
 
 def _print_table(headings: list[str], rows: list[list[object]]) -> None:
@@ -286,6 +298,11 @@ def read_bytes(name: str, most: int = -1) -> bytes:
     if len(content) > most >= 0:
         raise BadFile(f"{'Standard input' if name == '-' else name} has more than {most:,} bytes, which is too much.")
     return content
+
+
+def by_status(known: tuple[str, ...]) -> Any:
+    """Return the option that asks for one of the ``known`` statuses."""
+    return typer.Option("--status", metavar="STATUS", help=f"Only those that are {', '.join(known)}.")
 
 
 def check_status(status: str | None, known: tuple[str, ...]) -> None:

@@ -167,4 +167,3 @@ def test_every_list_is_an_array_of_objects_with_an_id(over: Pbem) -> None:
         listed = next(one for one in over.done(group, "list", "--json").json if one["id"] == 1)
         assert listed.items() <= shown.items()
         assert len(over.done(group, "list", "--json", "-n", "2").json) == 2
-    assert over.done("matches", "--running", "--json").json == []

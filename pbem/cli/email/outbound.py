@@ -1,14 +1,14 @@
 """Commands about emails that go out, and the single passes of reading and sending."""
 
 from collections.abc import Awaitable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from pbem.cli import output
 from pbem.cli.email.selection import OfMatch, OfPlayer, Selection, Since
 from pbem.cli.group import make_group
-from pbem.cli.output import Before, Json, Limit, Number, Raw, Status, open_database, open_service
+from pbem.cli.output import All, Before, Json, Limit, Number, Page, Raw, by_status, open_database, open_service
 from pbem.errors import BadInput, TransientFailure
 
 if TYPE_CHECKING:
@@ -67,12 +67,13 @@ async def _run_once(service: "Service", run: Awaitable[T]) -> T:
 @outbound.command("list")
 def list_outbound(
     context: typer.Context,
-    status: Status = None,
+    status: Annotated[str | None, by_status(_STATUSES)] = None,
     player: OfPlayer = None,
     match: OfMatch = None,
     since: Since = None,
-    limit: Limit = 50,
+    limit: Limit = None,
     before: Before = None,
+    everything: All = False,
     json: Json = False,
 ) -> None:
     """List emails, the newest first.
@@ -82,14 +83,15 @@ def list_outbound(
     output.check_status(status, _STATUSES)
     selection = Selection(status, player, match, since)
     with open_database(context) as database, database.reading() as tx:
-        found = tx.outbound.listed(before=before, limit=limit + 1, **selection.conditions(tx, output.now()))
+        page = Page(limit, before, everything, json)
+        found, has_older = page.read(tx.outbound.listed, **selection.conditions(tx, output.now()))
     output.print_list(
-        found[:limit],
+        found,
         "emails",
         _outbound_object,
         ["id", ("made (UTC)", "made_at"), "status", "to", "subject", "attempts", "error"],
         json=json,
-        older=None if len(found) > limit else 0,
+        has_older=has_older,
         command=f"outbound list{selection.options}",
     )
 

@@ -13,11 +13,25 @@ from pbem.cli import output
 from pbem.cli.group import PlainCommand
 from pbem.cli.matches.clock import MatchNumber
 from pbem.cli.matches.opening import NOTICES_QUEUED, doubt_players, doubt_robots, open_sheet
-from pbem.cli.output import All, Before, GameOptions, Json, Most, open_database, open_service, require_row
+from pbem.cli.output import (
+    All,
+    Before,
+    GameOptions,
+    Json,
+    Limit,
+    Page,
+    by_status,
+    open_database,
+    open_service,
+    require_row,
+)
 from pbem.errors import BadInput, DamagedMatch
 
 if TYPE_CHECKING:
     from pbem.match.summary import MatchSummary
+
+
+_STATUSES = ("running", "over")
 
 
 class OpenCommand(PlainCommand):
@@ -142,17 +156,18 @@ def _name_kind(private: bool) -> str:
 
 def list_matches(
     context: typer.Context,
-    running: Annotated[bool, typer.Option("--running", help="Only those still running.")] = False,
-    limit: Most = None,
+    status: Annotated[str | None, by_status(_STATUSES)] = None,
+    limit: Limit = None,
     before: Before = None,
     everything: All = False,
     json: Json = False,
 ) -> None:
-    """List the newest matches, the newest last."""
-    most, now = output.choose_limit(limit, everything=everything, json=json), output.now()
+    """List matches, the newest first."""
+    output.check_status(status, _STATUSES)
+    page, now = Page(limit, before, everything, json), output.now()
+    running = None if status is None else status == "running"
     with open_database(context) as database, database.reading() as tx:
-        matches = tx.matches.summaries(running=running, before=before, limit=most)
-        older = tx.matches.count(running=running, before=matches[0].id) if matches else 0
+        matches, has_older = page.read(tx.matches.summaries, running=running)
         away = tx.put_away.among([match.id for match in matches])
     output.print_list(
         [(match, match.id in away) for match in matches],
@@ -164,11 +179,11 @@ def list_matches(
             ("players", lambda one: _name_players(one[0])),
             ("moves", lambda one: None if isinstance(one[0], DamagedMatch) else one[0].standing.moves_made),
             ("last change (UTC)", "changed_at"),
-            ("state", lambda one: _describe_state(*one, now)),
+            ("status", lambda one: _describe_state(*one, now)),
         ],
         json=json,
-        older=older,
-        command=f"matches{' --running' if running else ''}",
+        has_older=has_older,
+        command=f"matches{f' --status {status}' if status else ''}",
     )
 
 
