@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pbem.cli.output import Page, print_list
+from pbem.cli.lists import Page, print_list
 from pbem.storage.messages.records import DamagedRecord
 from tests.support.command_line import ANN, BOB, Pbem
 from tests.support.each import each

@@ -7,19 +7,8 @@ import typer
 from pbem.cli import output
 from pbem.cli.email.selection import OfMatch, OfPlayer, Selection, Since
 from pbem.cli.group import make_group
-from pbem.cli.output import (
-    All,
-    Before,
-    Json,
-    Limit,
-    Number,
-    Page,
-    Raw,
-    by_status,
-    load_settings,
-    open_database,
-    open_service,
-)
+from pbem.cli.lists import All, Before, Limit, Page, by_status, check_status, print_list
+from pbem.cli.output import Json, Number, Raw, load_settings, open_database, open_service
 from pbem.errors import BadInput, DamagedRow
 
 if TYPE_CHECKING:
@@ -139,14 +128,14 @@ def list_inbound(
 
     Example: `pbem inbound list --player ann --match 17 --since 3d`
     """
-    output.check_status(status, _STATUSES)
+    check_status(status, _STATUSES)
     selection = Selection(status, player, match, since)
     with open_database(context) as database, database.reading() as tx:
         page = Page(limit, before, everything, json)
         found, has_older = page.read(tx.inbound.listed, **selection.conditions(tx, output.now()))
         unread = tx.unread.all() if selection in (Selection(), Selection("unread")) and before is None else []
     shown: list[Any] = [*unread, *found]  # of two kinds, which one function tells of
-    output.print_list(
+    print_list(
         shown,
         "messages",
         _inbound_object,

@@ -8,7 +8,8 @@ import typer
 from pbem.cli import output
 from pbem.cli.email.selection import OfMatch, OfPlayer, Selection, Since
 from pbem.cli.group import make_group
-from pbem.cli.output import All, Before, Json, Limit, Number, Page, Raw, by_status, open_database, open_service
+from pbem.cli.lists import All, Before, Limit, Page, by_status, check_status, print_list
+from pbem.cli.output import Json, Number, Raw, open_database, open_service
 from pbem.errors import BadInput, TransientFailure
 
 if TYPE_CHECKING:
@@ -80,12 +81,12 @@ def list_outbound(
 
     Example: `pbem outbound list --player ann --since 2026-05-01 --status refused`
     """
-    output.check_status(status, _STATUSES)
+    check_status(status, _STATUSES)
     selection = Selection(status, player, match, since)
     with open_database(context) as database, database.reading() as tx:
         page = Page(limit, before, everything, json)
         found, has_older = page.read(tx.outbound.listed, **selection.conditions(tx, output.now()))
-    output.print_list(
+    print_list(
         found,
         "emails",
         _outbound_object,

@@ -11,20 +11,10 @@ import typer
 
 from pbem.cli import output
 from pbem.cli.group import PlainCommand
+from pbem.cli.lists import All, Before, Limit, Page, by_status, check_status, print_list
 from pbem.cli.matches.clock import MatchNumber
 from pbem.cli.matches.opening import NOTICES_QUEUED, doubt_players, doubt_robots, open_sheet
-from pbem.cli.output import (
-    All,
-    Before,
-    GameOptions,
-    Json,
-    Limit,
-    Page,
-    by_status,
-    open_database,
-    open_service,
-    require_row,
-)
+from pbem.cli.output import GameOptions, Json, open_database, open_service, require_row
 from pbem.errors import BadInput, DamagedMatch
 
 if TYPE_CHECKING:
@@ -163,13 +153,13 @@ def list_matches(
     json: Json = False,
 ) -> None:
     """List matches, the newest first."""
-    output.check_status(status, _STATUSES)
+    check_status(status, _STATUSES)
     page, now = Page(limit, before, everything, json), output.now()
     running = None if status is None else status == "running"
     with open_database(context) as database, database.reading() as tx:
         matches, has_older = page.read(tx.matches.summaries, running=running)
         away = tx.put_away.among([match.id for match in matches])
-    output.print_list(
+    print_list(
         [(match, match.id in away) for match in matches],
         "matches",
         lambda one: output.summary_object(one[0], put_away=one[1]),

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.cli import output
-from pbem.cli.output import All, Before, Json, Limit, Page, by_status, format_time, open_database
+from pbem.cli.lists import All, Before, Limit, Page, by_status, check_status, print_list
+from pbem.cli.output import Json, format_time, open_database
 
 if TYPE_CHECKING:
     from pbem.match.invitation import Guest, Invitation, InvitationState
@@ -30,11 +30,11 @@ def list_offers(
 
     Addresses of people who don't play here are shown while an invitation is open, and kept no longer.
     """
-    output.check_status(status, _STATUSES)
+    check_status(status, _STATUSES)
     with open_database(context) as database, database.reading() as tx:
         found, has_older = Page(limit, before, everything, json).read(tx.invitations.listed, state=status)
         names = dict(tx.players.named())
-    output.print_list(
+    print_list(
         found,
         "invitations or offers",
         lambda one: {

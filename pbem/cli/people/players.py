@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from pbem.cli import output
-from pbem.cli.output import All, Before, Json, Limit, Page, format_time, open_database
+from pbem.cli.lists import All, Before, Limit, Page, print_list
+from pbem.cli.output import Json, format_time, open_database
 
 if TYPE_CHECKING:
     from pbem.match.player import Player
@@ -31,7 +31,7 @@ def list_players(
     for each in bouncing:
         bounced[each.player].append(each)
     silenced = {one.id for one in players if one.emails and one.emails <= blocked}
-    output.print_list(
+    print_list(
         players,
         "players",
         lambda one: {
