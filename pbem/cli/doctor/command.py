@@ -9,6 +9,7 @@ import typer
 
 from pbem.cli.doctor.budget import check_budget, suggest_budget
 from pbem.cli.doctor.delivery import check_delivery
+from pbem.cli.doctor.door import check_door
 from pbem.cli.doctor.messages import check_messages
 from pbem.cli.doctor.running import check_copies, check_service
 from pbem.cli.doctor.senders import check_senders
@@ -51,7 +52,7 @@ def doctor(
         bool,
         typer.Option(
             "--mail",
-            help="Also send the service an email, and see how it arrives (takes a minute).",
+            help="Also send the service an email, see how it arrives (takes a minute), and try the page that unsubscribes.",
         ),
     ] = False,
     dns: Annotated[
@@ -92,6 +93,8 @@ def doctor(
         checks.append(("archive", lambda: check_archive(Path(settings.archive_dir))))
     if mail:
         checks.append(("own mail", lambda: asyncio.run(check_own_mail(settings))))
+        if settings.unsubscribe_listen:
+            checks.append(("door", lambda: check_door(settings)))
     if dns:
         checks.append(("domain", lambda: look_at_domain(settings.address)))
     if unknown := set(lines or ()) - {name for name, _ in checks}:
