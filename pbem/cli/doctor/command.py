@@ -52,7 +52,7 @@ def doctor(
         bool,
         typer.Option(
             "--mail",
-            help="Also send the service an email, see how it arrives (takes a minute), and try the page that unsubscribes.",
+            help="Also send the service an email, see how it arrives, and try the page that unsubscribes (a minute).",
         ),
     ] = False,
     dns: Annotated[
