@@ -23,9 +23,9 @@ _UNREAD_DAYS, _DISCARD_DAYS = timedelta(days=14), timedelta(days=7)
 
 def check_messages(tx: "Transaction", now: "datetime") -> Finding:
     """Check that neither a message nor an email waits for a person."""
-    from pbem.due.needs import list_needs, list_passing
+    from pbem.due.needs import FINDING, list_needs, list_passing
 
-    faults = (*(need.sentence for need in list_needs(tx)), *find_behind(tx), *find_stuck(tx))
+    faults = (*(need.sentence for need in list_needs(tx) if need.code != FINDING), *find_behind(tx), *find_stuck(tx))
     notes = (
         *(need.sentence for need in list_passing(tx, now)),
         *find_in_doubt(tx, now),

@@ -11,6 +11,7 @@ import typer
 
 from pbem.cli import output
 from pbem.cli.email.texts import read_text
+from pbem.cli.lists import print_list
 from pbem.cli.matches.sheet import Line, describe_problem, find_repeated, read_sheet
 from pbem.cli.output import counted, make_service, open_service, warn
 from pbem.errors import BadFile, BadInput, DamagedMatch
@@ -132,7 +133,7 @@ def _key(match: Any) -> tuple[object, ...]:
 
 def _print_trial(lines: Sequence[Line], trial: _Trial, *, json: bool) -> None:
     """Print the matches that would be opened, and how much email that is."""
-    output.print_list(
+    print_list(
         [(line, trial.matches[line.line]) for line in lines],
         "matches",
         lambda one: {

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import output
+from pbem.cli.lists import print_list
 from pbem.cli.output import Json, load_settings, open_database
 from pbem.errors import BadInput
 
@@ -77,7 +78,7 @@ def list_blocked(context: typer.Context, json: Json = False) -> None:
     """List the addresses and domains that are blocked, and whose they are."""
     with open_database(context) as database, database.reading() as tx:
         blocked, owners = tx.blocked.all(), _find_owners(tx)
-    output.print_list(
+    print_list(
         blocked,
         "blocked addresses",
         lambda one: {

@@ -46,6 +46,7 @@ _NEEDS: Mapping[str, str] = {
         "{who} tells you, in an email about no match, which somebody else may have written in their name: “{text}”."
         " “pbem inbound show {inbound}” shows the message; “pbem settle {number}” ends this."
     ),
+    "finding": "“pbem doctor {line}” has found: {text} Once that’s mended, this ends the next night.",
     "failed": (
         "Messages that failed: {count}. “pbem inbound list --status failed” shows them, “pbem inbound show"
         " {number}” what went wrong with the latest ({error}). Nothing is lost: once the bug is fixed, “pbem"
