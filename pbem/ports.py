@@ -147,6 +147,14 @@ class Courier(Protocol):
         ...
 
 
+class Caller(Protocol):
+    """How programs of others are called."""
+
+    async def __call__(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
+        """Send JSON to a URL; return the status of the answer. Raise TransientFailure where there is none in time."""
+        ...
+
+
 class Clock(Protocol):
     """The current time."""
 

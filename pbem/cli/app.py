@@ -52,7 +52,7 @@ def _load_log_settings(config: Path | None) -> tuple[list[str], str]:
     try:
         settings = load(config)
         urls = (settings.imap_url, settings.smtp_url, settings.database_url)
-        passwords = [urlsplit(url).password or "" for url in urls]
+        passwords = [urlsplit(url).password or "" for url in urls] + [hook.url for hook in settings.webhooks]
     except (PbemError, ValueError):
         return [], "text"
     return [settings.secret, *passwords, *map(unquote, passwords)], settings.log_format

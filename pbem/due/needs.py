@@ -78,8 +78,7 @@ def list_needs(tx: Transaction) -> list[Need]:
     """Return everything that needs a person now."""
     finders = (
         *(_find_doubt, _find_unreceived, _find_unread, _find_undone, _find_reports, _find_failed, _find_refused),
-        _find_unknown,
-        _find_unreachable,
+        *(_find_unknown, _find_unreachable, _find_uncalled),
     )
     return _collect(tx, finders)
 
@@ -248,6 +247,13 @@ def _find_unreachable(tx: Transaction) -> Iterator[Need]:
                 "number": one.player,
             }
             yield Need("unreachable", one.last, {**told, "matches": name_matches(numbers)})
+
+
+def _find_uncalled(tx: Transaction) -> Iterator[Need]:
+    """Yield a need for each webhook that is called no more."""
+    for one in tx.webhooks.disabled():
+        if one.disabled_at:
+            yield Need("webhook", one.disabled_at, {"host": one.host, "error": one.error})
 
 
 def _find_limits(tx: Transaction, now: datetime) -> Iterator[Need]:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     import pbem.storage.questions
     import pbem.storage.restorations
     import pbem.storage.seat_offers
+    import pbem.storage.webhooks
     import pbem.storage.workers
     from pbem.storage.messages.lanes import Lanes
     from pbem.storage.sweeping import Searches
@@ -374,6 +375,7 @@ class Transaction:
     forgetting: "pbem.storage.erasing.Forgetting"
     restorations: "pbem.storage.restorations.Restorations"
     workers: "pbem.storage.workers.Workers"
+    webhooks: "pbem.storage.webhooks.Webhooks"
     thoughts: "pbem.storage.matches.thoughts.Thoughts"
 
     def __init__(self, connection: Connection, searches: "Searches") -> None:

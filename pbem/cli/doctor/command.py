@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +15,7 @@ from pbem.cli.doctor.messages import check_messages
 from pbem.cli.doctor.running import check_copies, check_service
 from pbem.cli.doctor.senders import check_senders
 from pbem.cli.doctor.waiting import find_stranded, find_waiting
+from pbem.cli.doctor.webhooks import check_webhooks
 from pbem.cli.finding import Finding
 from pbem.cli.keep.disk import check_disk
 from pbem.cli.output import load_settings, make_printable, make_service, now, open_database, open_service, print_json
@@ -26,7 +28,9 @@ if TYPE_CHECKING:
     from pbem.storage.database import Database, Transaction
 
 _MOST_DAMAGES = 5  # that are shown
-_READ_DATABASE = frozenset({"messages", "service", "disk", "backups", "matches", "senders", "delivery", "budget"})
+_READ_DATABASE = frozenset(
+    {"messages", "service", "disk", "backups", "matches", "senders", "delivery", "budget", "webhooks"}
+)
 _NOT_LOOKED_AT = Finding("", ("Not looked at, since the database can’t be read.",))
 _NO_OPERATOR = (
     "No operator is set in pbem.toml: nobody is told of forged messages and bugs, and players can’t reach you."
@@ -57,6 +61,9 @@ def doctor(
     ] = False,
     dns: Annotated[
         bool, typer.Option("--dns", help="Also look up what your domain says about senders: SPF, DMARC, MX.")
+    ] = False,
+    webhooks: Annotated[
+        bool, typer.Option("--webhooks", help="Also call each webhook, and go on with one that was given up.")
     ] = False,
     tell: Annotated[
         bool, typer.Option("--tell", help="Also let the operator’s daily email say what is wrong, if anything is.")
@@ -91,6 +98,8 @@ def doctor(
         checks.append(("budget", lambda: _reading(context, lambda tx: check_budget(tx, settings, now()))))
     if settings.archive_dir:
         checks.append(("archive", lambda: check_archive(Path(settings.archive_dir))))
+    if settings.webhooks:
+        checks.append(("webhooks", lambda: _in_database(context, partial(check_webhooks, settings, call=webhooks))))
     if mail:
         checks.append(("own mail", lambda: asyncio.run(check_own_mail(settings))))
         if settings.unsubscribe_listen:

@@ -67,6 +67,11 @@ _NEEDS: Mapping[str, str] = {
         " Reach them some other way: “pbem player address {number} --main …” gives player {number} another"
         " address. This also ends as soon as they write."
     ),
+    "webhook": (
+        "The webhook at {host} is called no more, since it wants that, or no call has worked for five days (the last"
+        " one: {error}). Once it can be called again, “pbem doctor --webhooks” tries it, and lets me go on with what"
+        " waits. Or take it out of pbem.toml."
+    ),
     "robot": (
         "The robot in match {number} finds no move, whatever its strength ({error}). It tries again every"
         " hour; until then its opponents wait, and no clock runs. “pbem replace {number} SEAT ADDRESS” lets"
