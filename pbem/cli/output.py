@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from pbem.cli.importing import uncollected
+from pbem.cli.table import print_table
 from pbem.errors import BadFile, BadInput, DamagedMatch, NoFile
 from pbem.log.redaction import OBEYED
 
@@ -79,8 +79,7 @@ def open_database(context: typer.Context) -> AbstractContextManager["Database"]:
 @contextmanager
 def _open(settings: "Settings") -> Iterator["Database"]:
     """Open the database of these settings, its tables checked."""
-    with uncollected():
-        from pbem.storage.database import Database
+    from pbem.storage.database import Database
 
     database = Database(settings.database_url)
     try:
@@ -100,9 +99,8 @@ def open_service(context: typer.Context, *needed: str) -> Iterator["Service"]:
 
 def make_service(settings: "Settings", database: "Database") -> "Service":
     """Return the service over a database, with the real clock and source of secrets."""
-    with uncollected():
-        from pbem.running.machine import SecretSource, SystemClock
-        from pbem.running.service import Service
+    from pbem.running.machine import SecretSource, SystemClock
+    from pbem.running.service import Service
 
     return Service(settings, database, clock=SystemClock(), dice=SecretSource())
 
@@ -149,26 +147,12 @@ def print_list(
     elif not objects:
         typer.echo(f"No {title}.")
     else:
-        _print_table([heading for heading, _ in named], rows)
+        print_table([[heading for heading, _ in named], *(list(map(_show_cell, row)) for row in rows)])
         if older != 0:
             many = "There are older ones" if older is None else counted(older, "older one", "older ones")
             rest = "" if older is None else ", --all lists all"
             least = min(one["id"] for one in objects if one["id"])
             typer.echo(f"{many}: “pbem {command} --before {least}” lists the next{rest}.")
-
-
-def _print_table(headings: list[str], rows: list[list[object]]) -> None:
-    """Print a table, as wide as a terminal or, where there is none, as its longest line."""
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(*headings, header_style="bold", box=None, pad_edge=False)
-    for row in rows:
-        table.add_row(*map(_show_cell, row))
-    console = Console(highlight=False, markup=False, emoji=False)
-    if not sys.stdout.isatty():
-        console.width = 1_000_000
-    console.print(table)
 
 
 def _show_cell(value: object) -> str:
