@@ -5,9 +5,6 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Protocol
 
-LARGEST, HEAD = 10_000_000, 200_000
-"""Sizes in bytes: of a message larger than ``LARGEST``, only the first ``HEAD`` bytes are fetched and stored."""
-
 
 @dataclass(frozen=True, slots=True)
 class Cursor:

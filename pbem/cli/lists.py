@@ -1,6 +1,5 @@
 """Lists of things of one kind: which page of it is wanted, and how it is printed; all lists are alike."""
 
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from pbem.cli.output import format_time, make_printable, print_json
+from pbem.cli.table import print_table
 from pbem.errors import BadInput
 
 if TYPE_CHECKING:
@@ -93,24 +93,10 @@ def print_list(
     elif not objects:
         typer.echo(f"No {title}.")
     else:
-        _print_table([heading for heading, _ in named], rows)
+        print_table([[heading for heading, _ in named], *(list(map(_show_cell, row)) for row in rows)])
         if has_older:
             least = min(one["id"] for one in objects if one["id"])
             typer.echo(f"There are older ones: “pbem {command} --before {least}” lists the next, --all all of them.")
-
-
-def _print_table(headings: list[str], rows: list[list[object]]) -> None:
-    """Print a table, as wide as a terminal or, where there is none, as its longest line."""
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(*headings, header_style="bold", box=None, pad_edge=False)
-    for row in rows:
-        table.add_row(*map(_show_cell, row))
-    console = Console(highlight=False, markup=False, emoji=False)
-    if not sys.stdout.isatty():
-        console.width = 1_000_000
-    console.print(table)
 
 
 def _show_cell(value: object) -> str:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from pbem.cli.importing import uncollected
 from pbem.errors import BadFile, BadInput, DamagedMatch, NoFile
 from pbem.log.redaction import OBEYED
 
@@ -61,8 +60,7 @@ def open_database(context: typer.Context) -> AbstractContextManager["Database"]:
 @contextmanager
 def _open(settings: "Settings") -> Iterator["Database"]:
     """Open the database of these settings, its tables checked."""
-    with uncollected():
-        from pbem.storage.database import Database
+    from pbem.storage.database import Database
 
     database = Database(settings.database_url)
     try:
@@ -82,9 +80,8 @@ def open_service(context: typer.Context, *needed: str) -> Iterator["Service"]:
 
 def make_service(settings: "Settings", database: "Database") -> "Service":
     """Return the service over a database, with the real clock and source of secrets."""
-    with uncollected():
-        from pbem.running.machine import SecretSource, SystemClock
-        from pbem.running.service import Service
+    from pbem.running.machine import SecretSource, SystemClock
+    from pbem.running.service import Service
 
     return Service(settings, database, clock=SystemClock(), dice=SecretSource())
 

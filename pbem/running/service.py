@@ -23,7 +23,7 @@ from pbem.pipeline.act import Act
 from pbem.pipeline.deliver import DeliveryReport, deliver
 from pbem.pipeline.followers import tell_followers
 from pbem.pipeline.rationing import OUR_BUDGET, PutOff
-from pbem.ports import HEAD, LARGEST, Batch, Clock, Courier, Dice, Fetched, Mailbox, Notes, Thinker
+from pbem.ports import Batch, Clock, Courier, Dice, Fetched, Mailbox, Notes, Thinker
 from pbem.running.due_things import do_all_due, find_due
 from pbem.running.heartbeats import Heartbeats
 from pbem.running.named_players import find_to_seat, refuse_blocked
@@ -34,6 +34,7 @@ from pbem.running.robot_turns import let_robot_move, make_review
 from pbem.running.upkeep import PAUSE, drop_old_bytes, put_away_quiet, search_for_forgotten
 from pbem.settings.budgets import read_budget
 from pbem.settings.model import Settings
+from pbem.sizes import HEAD, LARGEST
 from pbem.storage.database import Database
 from pbem.storage.due import FORGETTING_DUE, LEFTOVERS_DUE, UNSEND_DUE, DueThing
 from pbem.storage.messages.records import InboundRecord, OutboundRecord

@@ -60,6 +60,13 @@ def test_there_is_every_command_and_no_other() -> None:
     assert all(command.help and command.help.partition("\n")[0].rstrip().endswith(".") for command in found.values())
 
 
+def test_the_list_of_commands_says_of_each_what_its_own_help_says() -> None:
+    """``pbem --help`` imports no command: the sentences in its list are those of the commands."""
+    listed = build_command().commands
+    said = {name: sentence for section in listed.sections.values() for name, sentence in section.items()}
+    assert said == {name: command.get_short_help_str(limit=1000) for name, command in listed.items()}
+
+
 @pytest.mark.parametrize("command", ["", *COMMANDS, "inbound", "outbound", "db", "player"])
 def test_every_command_has_help(bare: Pbem, command: str) -> None:
     """``--help`` behind any command explains it, and needs no settings."""

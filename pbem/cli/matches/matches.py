@@ -13,7 +13,6 @@ from pbem.cli import output
 from pbem.cli.group import PlainCommand
 from pbem.cli.lists import All, Before, Limit, Page, by_status, check_status, print_list
 from pbem.cli.matches.clock import MatchNumber
-from pbem.cli.matches.opening import NOTICES_QUEUED, doubt_players, doubt_robots, open_sheet
 from pbem.cli.output import GameOptions, Json, open_database, open_service, require_row
 from pbem.errors import BadInput, DamagedMatch
 
@@ -93,6 +92,8 @@ def open_match(
     The first line of a table names its columns: game, player (one for each), private, options, and any option, such
     as size or days. Nothing is opened unless all lines are right.
     """
+    from pbem.cli.matches.opening import NOTICES_QUEUED, doubt_players, doubt_robots, open_sheet
+
     if csv is not None:
         if game is not None or players or option or private:
             raise BadInput("With --csv, the table says which games, who plays, and with which options.")
