@@ -66,6 +66,7 @@ class Database:
         self._reading = self._engine.execution_options(**{engines.READING: True})
         self._alone = self._engine.execution_options(**{servers.WRITING: servers.ALONE})
         self._shared = self._engine.execution_options(**{servers.WRITING: servers.SHARED})
+        self._kept: list[Connection] = []
         self._rehearsed: Connection | None = None
         self._searches: Searches = {}
 
@@ -134,8 +135,24 @@ class Database:
                 with self._rehearsed.begin_nested():
                     yield Transaction(self._rehearsed, self._searches)
             else:
-                with (self._shared if shared else self._alone).begin() as connection:
+                with self._beginning(shared=shared) as connection:
                     yield Transaction(connection, self._searches)
+
+    @contextmanager
+    def _beginning(self, *, shared: bool) -> Iterator[Connection]:
+        """Begin a transaction that writes; with SQLite on a connection that is kept, since each message needs some."""
+        if self._engine.dialect.name != "sqlite":
+            with (self._shared if shared else self._alone).begin() as connection:
+                yield connection
+            return
+        connection = self._kept.pop() if self._kept else self._engine.connect()  # several threads may write
+        try:
+            with connection.begin():
+                yield connection
+        except BaseException:
+            connection.close()
+            raise
+        self._kept.append(connection)
 
     def share(self, action: Callable[["Transaction"], T]) -> T:
         """Carry out ``action`` in a shared transaction, again while another one is in its way; return its result.
@@ -299,6 +316,8 @@ class Database:
 
     def close(self) -> None:
         """Close the connections to the database."""
+        while self._kept:
+            self._kept.pop().close()
         self._engine.dispose()
 
     def _refuse_unknown(self, found: str | None) -> None:

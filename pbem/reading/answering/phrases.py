@@ -142,6 +142,7 @@ WISHES = frozenset(_load("wishing"))
 COURTESIES = frozenset(_load("courtesies"))
 CLOSINGS = frozenset(_load("closing"))
 HARMLESS = _by_language({phrase.removesuffix(_ASKED): spoken for phrase, spoken in _load("harmless").items()})
+_HARMLESS_PHRASES = frozenset().union(*(lexicon.phrases for lexicon in HARMLESS.values()))
 _LIMITS = {
     phrase: hedge.languages
     for phrase, hedge in _load_hedges("hedging", "limiting", "turning").items()
@@ -209,7 +210,7 @@ def is_turned(clause: Clause, place: int, known: Collection[str]) -> bool:
 def is_harmless_phrase(clause: Clause, known: Collection[str]) -> bool:
     """Return whether a clause is nothing but a phrase that is known to change nothing."""
     said = " ".join(NAME if word in known else word for word in clause.words)
-    return any(said in lexicon.phrases for lexicon in HARMLESS.values())
+    return said in _HARMLESS_PHRASES
 
 
 def parts(text: str) -> list[str]:
