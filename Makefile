@@ -1,4 +1,5 @@
-# The commands of the project; each makes its environment by itself: .demo for the demo, .venv for all else.
+# The commands of the project; each makes its environment by itself: .build for the wheel, .demo for the demo, .venv for
+# all else.
 PYTHON ?= python3
 BIN := .venv/bin
 
@@ -67,26 +68,35 @@ pictures: .venv/ready  ## draw the email and the page that the README shows, wit
 fixture: .venv/ready  ## leave a filled database of this version in tests/db/fixtures, at each release
 	$(BIN)/python -m tests.support.fixture
 
-wheel: .demo/ready  ## build dist/pbem-….whl, to be installed where the service runs
+wheel: .build/ready  ## build dist/pbem-….whl, to be installed where the service runs
 	rm -f dist/pbem-*.whl
-	.demo/bin/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist .
+	.build/bin/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist .
 
 # Names, versions and hashes, no addresses: pip finds the packages wherever this machine gets them.
-constraints: .venv/ready  ## choose the newest versions anew, for all, for the demo, and for the service alone
+CHOOSE := $(BIN)/uv pip compile --generate-hashes --no-emit-index-url --no-annotate --universal --python-version 3.11 \
+	--no-header --quiet
+constraints: .venv/ready  ## choose the newest versions anew: for all, the demo, the wheel, the service, and each of its extras
 	$(BIN)/pip install --quiet --upgrade uv
-	$(BIN)/uv pip compile pyproject.toml --all-extras --generate-hashes --no-emit-index-url --no-annotate \
-		--universal --python-version 3.11 --no-header --upgrade --quiet --output-file constraints.txt
-	$(BIN)/uv pip compile pyproject.toml --constraints constraints.txt --extra demo --extra editable --generate-hashes \
-		--no-emit-index-url --no-annotate --universal --python-version 3.11 --no-header --quiet \
-		--output-file demo-constraints.txt
-	$(BIN)/uv pip compile pyproject.toml --constraints constraints.txt --generate-hashes --no-emit-index-url \
-		--no-annotate --universal --python-version 3.11 --no-header --quiet --output-file deploy/requirements.txt
+	$(CHOOSE) pyproject.toml --all-extras --upgrade --output-file constraints.txt
+	$(CHOOSE) pyproject.toml --constraints constraints.txt --extra demo --extra editable --output-file demo-constraints.txt
+	echo hatchling | $(CHOOSE) - --constraints constraints.txt --output-file build-constraints.txt
+	$(CHOOSE) pyproject.toml --constraints constraints.txt --output-file deploy/requirements.txt
+	# What the service has already is left out.
+	for extra in dns metrics pictures postgresql robots; do \
+		$(CHOOSE) pyproject.toml --constraints constraints.txt --extra $$extra --output-file deploy/extras/$$extra.txt \
+			$$(sed -n 's/^\([a-z0-9.-]*\)==.*/--no-emit-package \1/p' deploy/requirements.txt) || exit; \
+	done
 	cd tests/support/html_validate && npm install --package-lock-only --ignore-scripts --no-audit --no-fund --silent
 	$(BIN)/python -m tests.support.validator
 
 # The lists are complete, so there is nothing to resolve. Python compiles what it imports, a small part of all there is.
 # uv would be quicker, but knows nothing of where pip is told to find packages.
 INSTALL := bin/pip install --disable-pip-version-check --no-compile --no-deps
+
+.build/ready: build-constraints.txt
+	$(PYTHON) -m venv .build
+	.build/$(INSTALL) --quiet --require-hashes --requirement build-constraints.txt
+	@touch $@
 
 .demo/ready: pyproject.toml demo-constraints.txt
 	@echo "Making .demo, with what a host needs and the demo's servers: 42 packages, about 10 seconds and 105 MB."
@@ -110,4 +120,4 @@ INSTALL := bin/pip install --disable-pip-version-check --no-compile --no-deps
 	touch $@
 
 clean:
-	rm -rf .demo .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .build .demo .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

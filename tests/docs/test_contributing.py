@@ -44,8 +44,8 @@ def test_every_target_that_a_page_names_exists() -> None:
 
 def test_the_lists_of_packages_name_no_addresses() -> None:
     """Each machine gets packages where it gets packages; their hashes tell whether they are the same."""
-    lists = [*ROOT.glob("*constraints.txt"), ROOT / "deploy" / "requirements.txt", LOCK]
-    assert len(lists) == 4
+    lists = [*ROOT.glob("*constraints.txt"), *(ROOT / "deploy").rglob("*.txt"), LOCK]
+    assert len(lists) == 10
     assert [path.name for path in lists if "://" in path.read_text(encoding="utf-8")] == []
     packages = json.loads(LOCK.read_text(encoding="utf-8"))["packages"]
     assert all("integrity" in package for name, package in packages.items() if name)

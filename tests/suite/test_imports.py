@@ -14,6 +14,7 @@ import pytest
 from tests.support.each import each
 
 ROOT = Path(__file__).resolve().parents[2]
+EXTRAS = ("dns", "metrics", "pictures", "postgresql", "robots")
 IMPURE = frozenset(
     {
         "asyncio",
@@ -169,11 +170,22 @@ def test_the_service_needs_nothing_that_it_does_not_declare() -> None:
 def test_a_service_installs_neither_tests_nor_the_servers_of_the_demo() -> None:
     """The lists of the service and of the demo pin what each needs, as constraints.txt does, and nothing for others."""
     pin = re.compile(r"^([A-Za-z0-9._-]+)(==\S+)[^\\\n]*\\((?:\n[ \t]+--hash=.*)+)", re.MULTILINE)
-    everything, service, demo = (
+    everything, service, demo, build, *extras = (
         {canonical(found[1]): found[2] + found[3] for found in pin.finditer((ROOT / name).read_text("utf-8"))}
-        for name in ("constraints.txt", "deploy/requirements.txt", "demo-constraints.txt")
+        for name in (
+            "constraints.txt",
+            "deploy/requirements.txt",
+            "demo-constraints.txt",
+            "build-constraints.txt",
+            *(f"deploy/extras/{extra}.txt" for extra in EXTRAS),
+        )
     )
     assert {name: everything.get(name) for name in demo} == demo
+    assert {name: demo.get(name) for name in build} == build
+    for extra, pinned in zip(EXTRAS, extras, strict=True):
+        assert {name: everything.get(name) for name in pinned} == pinned
+        assert declared(extra) <= set(pinned)
+        assert not set(pinned) & set(service)
     assert {name: demo.get(name) for name in service} == service
     assert declared() <= set(service)
     assert declared("demo", "editable") <= set(demo)
