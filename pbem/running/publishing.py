@@ -81,7 +81,7 @@ class Publisher:
         self._start_over()
 
     def _start_over(self) -> None:
-        """Know nothing of what is written: the next pass looks at everything, as that of a new process does.
+        """Know nothing of what is written: the next pass looks at everything, as the first of all does.
 
         So it does when a match that lists have becomes private: what they remember of it is in sums and in the newest
         of many; and when a seat passed from somebody who was in no other match, or a feed needs what is forgotten, or a
@@ -117,8 +117,8 @@ class Publisher:
     ) -> int:
         """Write all that changed since the last call; return the number of changed files.
 
-        The first call looks at everything, and makes what was not made of the same before. The page of a damaged match
-        stays as it is. After so many ``seconds`` the pass ends, even if it ``is_behind`` then. ``on_progress`` is told
+        The first call goes on where an earlier process has ended, or looks at everything; nothing is made again of the
+        same. The page of a damaged match stays as it is. After so many ``seconds`` the pass ends, even if it ``is_behind`` then. ``on_progress`` is told
         now and then how far it is. Raises Unwritable, and Busy while another process writes there for long.
         """
         directory = Path(self._settings.archive_dir)
