@@ -57,7 +57,7 @@ class News:
 class NewsDesk:
     """Writes the news feeds, and remembers the newest news of each feed but those of single matches.
 
-    Their memory is filled by the first pass of a process, which reads every match anyway.
+    Their memory is filled by a pass that reads every match, and kept for the next process.
     """
 
     def __init__(self, site: Site) -> None:

@@ -171,6 +171,10 @@ class MatchReader(Gateway):
         many = select(func.count()).select_from(MATCH).scalar_subquery()  # alone, it is no walk through all of them
         return int(self._value(select(func.max(MATCH.c.id)).where(MATCH.c.id <= many + _FURTHEST, LISTED)) or 0)
 
+    def listed(self) -> dict[int, datetime]:
+        """Return the numbers of the matches that lists of the archive have, each with when it changed last."""
+        return dict(map(tuple, self._rows(select(MATCH.c.id, MATCH.c.changed_at).where(LISTED))))
+
     def unlisted(self, numbers: Sequence[int] | None = None) -> set[int]:
         """Return the numbers of the matches that no list of the archive has, private ones: of all, or among some."""
         return set(self._choose(select(MATCH.c.id).where(~LISTED), numbers))
