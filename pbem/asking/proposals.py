@@ -32,7 +32,7 @@ from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.reading.answers import read_answer
 from pbem.reading.sentences import legal
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 from rules.phrase import listed
 
 SENDER = "was_this_you"

@@ -151,11 +151,11 @@ _COMMANDS = Commands(
                 "matches.matches.open_match",
                 "Open a match and queue its first notices, or all matches of a table.",
             ),
-            "matches": ("matches.matches.list_matches", "List the newest matches, the newest last."),
+            "matches": ("matches.matches.list_matches", "List matches, the newest first."),
             "show": ("matches.matches.show", "Show a match: its board, its players and its moves."),
             "offers": (
                 "matches.offers.list_offers",
-                "List open invitations and offers: who proposes what, to whom, and who has answered.",
+                "List invitations and offers, the newest first: who proposes what, to whom, and who has answered.",
             ),
             "private": (
                 "matches.matches.make_private",
@@ -163,8 +163,7 @@ _COMMANDS = Commands(
             ),
             "players": (
                 "people.players.list_players",
-                "List the newest players and their addresses, the newest last, and the addresses from which email "
-                "comes back.",
+                "List players and their addresses, the newest first, and the addresses from which email comes back.",
             ),
             "block": (
                 "people.blocking.block",

@@ -27,7 +27,8 @@ if TYPE_CHECKING:  # the database library takes over a second to import, and --h
     from pbem.match.summary import MatchSummary
     from pbem.running.service import Service
     from pbem.settings.model import Settings
-    from pbem.storage.database import Database, Transaction
+    from pbem.storage.database import Database
+    from pbem.storage.transaction import Transaction
     from rules.position import Seat
 
 T = TypeVar("T")

@@ -25,9 +25,9 @@ from pbem.match.question import FOUND_IN, REPORT
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences.needs import WHOSE, name_matches, name_put_off, say_need
 from pbem.pipeline.act import Act, cause_at
-from pbem.storage.database import Transaction
 from pbem.storage.due import FORGETTING_DUE, NEEDS_DUE, ROBOT_DUE
 from pbem.storage.messages.outbound import UNKNOWN
+from pbem.storage.transaction import Transaction
 
 UNREADABLE, OVER_BUDGET = "unreadable", "over_budget"
 """Codes of messages that are no email or hold more than anybody types, and of those that take too long to read.

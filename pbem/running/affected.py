@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterator, Sequence
 
 from pbem.archive.lists.ledger import Ledger
 from pbem.archive.match.rematches import Rematches
-from pbem.storage.database import Database, Transaction
+from pbem.storage.database import Database
+from pbem.storage.transaction import Transaction
 
 AT_A_TIME = 50
 """Matches that are read in one transaction, so that a few megabytes hold them."""

@@ -24,8 +24,8 @@ from pbem.pipeline.announce import announce
 from pbem.pipeline.record import record
 from pbem.running.named_players import find_to_seat, refuse_blocked
 from pbem.running.service import Service
-from pbem.storage.database import Transaction
 from pbem.storage.erasing import stranger
+from pbem.storage.transaction import Transaction
 from rules.position import Seat
 
 Deciding: TypeAlias = Callable[[Match, datetime], MatchDecision]

@@ -12,7 +12,8 @@ from pbem.mail.compose import Site
 from pbem.match.match import Match
 from pbem.ports import Caller, Clock
 from pbem.settings.webhooks import Webhook
-from pbem.storage.database import Database, Transaction
+from pbem.storage.database import Database
+from pbem.storage.transaction import Transaction
 from pbem.storage.webhooks import WebhookRecord
 from pbem.transport.calls import sign
 from pbem.webhooks.bodies import name_call, write_body, write_test

@@ -25,7 +25,8 @@ from pbem.errors import BadInput, Busy, ConfigError, PbemError
 
 if TYPE_CHECKING:
     from pbem.settings.model import Settings
-    from pbem.storage.database import Database, Transaction
+    from pbem.storage.database import Database
+    from pbem.storage.transaction import Transaction
 
 _MOST_DAMAGES = 5  # that are shown
 _READ_DATABASE = frozenset(

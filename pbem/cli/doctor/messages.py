@@ -10,7 +10,7 @@ from pbem.cli.output import format_time_utc
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pbem.storage.database import Transaction
+    from pbem.storage.transaction import Transaction
 
 _MOST = 1000  # rows that are counted: an operator who has more of them knows it
 _MANY_ATTEMPTS = 5  # which take about a quarter of an hour; greylisting ends sooner

@@ -9,7 +9,8 @@ from pbem.cli.output import format_time_utc, make_service, now
 if TYPE_CHECKING:
     from pbem.settings.model import Settings
     from pbem.settings.webhooks import Webhook
-    from pbem.storage.database import Database, Transaction
+    from pbem.storage.database import Database
+    from pbem.storage.transaction import Transaction
 
 _MOST = 1000  # matches that are counted
 

@@ -13,9 +13,9 @@ from pbem.errors import BadInput, DamagedRow
 
 if TYPE_CHECKING:
     from pbem.settings.model import Settings
-    from pbem.storage.database import Transaction
     from pbem.storage.messages.records import InboundRecord
     from pbem.storage.messages.unread import UnreadRecord
+    from pbem.storage.transaction import Transaction
 
 _STATUSES = ("received", "accepted", "rejected", "discarded", "failed", "unread")
 _MOST_LINES = 20

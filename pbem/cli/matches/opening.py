@@ -19,7 +19,7 @@ from pbem.errors import BadFile, BadInput, DamagedMatch
 if TYPE_CHECKING:
     from pbem.match.match import Match
     from pbem.running.service import Service
-    from pbem.storage.database import Transaction
+    from pbem.storage.transaction import Transaction
 
 _LARGEST = 1_000_000  # bytes
 _CLOCK = ("days", "bank", "max", "weekends", "flag")

@@ -13,7 +13,7 @@ from pbem.errors import BadInput
 if TYPE_CHECKING:
     from pbem.match.player import Player
     from pbem.settings.model import Settings
-    from pbem.storage.database import Transaction
+    from pbem.storage.transaction import Transaction
 
 Who = Annotated[str, typer.Argument(metavar="ADDRESS|NAME", help="An address, a player, or a domain: @example.org.")]
 
