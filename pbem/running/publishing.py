@@ -118,8 +118,9 @@ class Publisher:
         """Write all that changed since the last call; return the number of changed files.
 
         The first call goes on where an earlier process has ended, or looks at everything; nothing is made again of the
-        same. The page of a damaged match stays as it is. After so many ``seconds`` the pass ends, even if it ``is_behind`` then. ``on_progress`` is told
-        now and then how far it is. Raises Unwritable, and Busy while another process writes there for long.
+        same. The page of a damaged match stays as it is. After so many ``seconds`` the pass ends, even if it
+        ``is_behind`` then. ``on_progress`` is told now and then how far it is. Raises Unwritable, and Busy while
+        another process writes there for long.
         """
         directory = Path(self._settings.archive_dir)
         try:
