@@ -24,12 +24,12 @@ from pbem.pipeline.deliver import DeliveryReport, deliver
 from pbem.pipeline.followers import tell_followers
 from pbem.pipeline.rationing import OUR_BUDGET, PutOff
 from pbem.ports import Batch, Clock, Courier, Dice, Fetched, Mailbox, Notes, Thinker
+from pbem.running.archiving.publishing import Progress, Publisher
 from pbem.running.due_things import do_all_due, find_due
 from pbem.running.heartbeats import Heartbeats
 from pbem.running.named_players import find_to_seat, refuse_blocked
 from pbem.running.ownership import Owner, Ownership
 from pbem.running.processing import Processing
-from pbem.running.publishing import Progress, Publisher
 from pbem.running.robot_turns import let_robot_move, make_review
 from pbem.running.upkeep import PAUSE, drop_old_bytes, put_away_quiet, search_for_forgotten
 from pbem.settings.budgets import read_budget

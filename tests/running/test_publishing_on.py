@@ -13,8 +13,8 @@ import pytest
 from pbem.archive.made_of import FILE, UNSAVED, Made
 from pbem.mail.archive_paths import match_page
 from pbem.match.match import Match
-from pbem.running.pass_memory import FILE as MEMORY
-from pbem.running.publishing import Publisher
+from pbem.running.archiving.pass_memory import FILE as MEMORY
+from pbem.running.archiving.publishing import Publisher
 from pbem.storage.matches.reading import MatchReader
 from tests.support.chosen import changed
 from tests.support.club import Club
@@ -185,7 +185,7 @@ def test_a_process_that_starts_again_reads_what_has_changed_alone(
         return read_all(reader, numbers, **wanted)
 
     monkeypatch.setattr(MatchReader, "all", note)
-    monkeypatch.setattr("pbem.running.publishing.FrontPage.write", lambda *_: False)  # it shows three of any
+    monkeypatch.setattr("pbem.running.archiving.publishing.FrontPage.write", lambda *_: False)  # it shows three of any
     assert publisher(club).publish(club.clock.now()) > 3
     assert read == [2]
     (archive / MEMORY).unlink()

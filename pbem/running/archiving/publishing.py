@@ -32,10 +32,10 @@ from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.thought import Thought
 from pbem.match.time.calendar import Span
-from pbem.running.affected import AT_A_TIME, PLAYERS_AT_A_TIME, find_shown, in_parts, note_circles
-from pbem.running.front_page import FrontPage, sound
-from pbem.running.pass_memory import PassMemory
-from pbem.running.turn_feeds import read_feeds
+from pbem.running.archiving.affected import AT_A_TIME, PLAYERS_AT_A_TIME, find_shown, in_parts, note_circles
+from pbem.running.archiving.front_page import FrontPage, sound
+from pbem.running.archiving.pass_memory import PassMemory
+from pbem.running.archiving.turn_feeds import read_feeds
 from pbem.settings.model import Settings
 from pbem.storage.database import Database
 from rules.games import GAMES
