@@ -200,5 +200,5 @@ def doubt_robots(match: "Match") -> list[str]:
         return []
     return [
         f"A robot of strength {strongest} needs about {seconds:.0f} seconds for its first move here, in plain Python;"
-        " with numba (“pip install numba”) it thinks thirty times as fast."
+        " with the extra “robots” of pbem it thinks thirty times as fast."
     ]
