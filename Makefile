@@ -109,7 +109,7 @@ INSTALL := bin/pip install --disable-pip-version-check --no-compile --no-deps
 	@touch $@
 
 .venv/ready: pyproject.toml constraints.txt tests/support/axe.txt
-	@echo "Making .venv, with all that the tests need: 78 packages, about 25 seconds and 600 MB."
+	@echo "Making .venv, with all that the tests need: 79 packages, about 25 seconds and 600 MB."
 	$(PYTHON) -m venv .venv
 	.venv/$(INSTALL) --require-hashes --requirement constraints.txt --requirement tests/support/axe.txt
 	.venv/$(INSTALL) --no-build-isolation --editable .

@@ -535,3 +535,39 @@ class UnreadMessage(SQLModel, table=True):
     noted_at: datetime
     tried_at: datetime | None = None
     why: str
+
+
+class Webhook(SQLModel, table=True):
+    """What has become of the calls of a webhook; ``name`` follows from its URL, of which ``host`` alone is kept.
+
+    It is called about what was done ``since`` then. All that had changed by ``looked_at`` is told. While calls fail,
+    ``attempts`` counts them, ``error`` is why the last one did, ``due_at`` is the next one, and ``failing_since`` the
+    first one. From ``disabled_at`` on there are none.
+    """
+
+    name: str = Field(primary_key=True)
+    host: str
+    since: datetime
+    looked_at: datetime
+    attempts: int = 0
+    due_at: datetime | None = None
+    failing_since: datetime | None = None
+    error: str = ""
+    succeeded_at: datetime | None = None
+    disabled_at: datetime | None = None
+
+
+class WebhookTold(SQLModel, table=True):
+    """How far a webhook was told of a match: the first ``ply`` entries, its end, and how often it was ``reopened``.
+
+    That is all there was at its change of ``seen``; None while more is to be told.
+    """
+
+    __tablename__ = "webhook_told"
+
+    webhook: str = Field(foreign_key="webhook.name", primary_key=True)
+    match_id: int = Field(foreign_key="match.id", primary_key=True)
+    ply: int
+    over: bool
+    reopened: int
+    seen: datetime | None = None

@@ -1,6 +1,8 @@
 """A column of bytes that are stored compressed."""
 
 import zlib
+from collections.abc import Callable
+from typing import Any
 
 from sqlalchemy import Dialect, LargeBinary
 from sqlalchemy.types import TypeDecorator
@@ -16,15 +18,25 @@ class PackedBytes(TypeDecorator[bytes]):
     impl = LargeBinary
     cache_ok = True
 
-    def process_bind_param(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        """Return what is stored for ``value``; what looks compressed is compressed, so that it comes back as it is."""
-        if value is None or (len(value) < _SMALLEST and not value.startswith(_MARK)):
-            return value
-        return _MARK + zlib.compress(value, _LEVEL)
+    def bind_processor(self, dialect: Dialect) -> Callable[[bytes | None], bytes | None]:
+        """Return what makes the stored bytes; what looks compressed is compressed, so that it comes back as it is."""
+        return _pack
 
-    def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        """Return the bytes that were stored."""
-        return None if value is None else unpack(value)
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], bytes | None]:
+        """Return what makes the bytes that were stored."""
+        return _unpack
+
+
+def _pack(value: bytes | None) -> bytes | None:
+    """Return what is stored for bytes."""
+    if value is None or (len(value) < _SMALLEST and not value.startswith(_MARK)):
+        return value
+    return _MARK + zlib.compress(value, _LEVEL)
+
+
+def _unpack(value: object) -> bytes | None:
+    """Return the bytes of a column; None where there are none."""
+    return None if value is None else unpack(value)
 
 
 def unpack(stored: object) -> bytes:

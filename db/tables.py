@@ -339,6 +339,30 @@ Table(
     Column("why", String, nullable=False),
 )
 Table(
+    "webhook",
+    METADATA,
+    Column("name", String, primary_key=True),
+    Column("host", String, nullable=False),
+    Column("since", Moment, nullable=False),
+    Column("looked_at", Moment, nullable=False),
+    Column("attempts", Integer, nullable=False, default=0),
+    Column("due_at", Moment),
+    Column("failing_since", Moment),
+    Column("error", String, nullable=False, default=""),
+    Column("succeeded_at", Moment),
+    Column("disabled_at", Moment),
+)
+Table(
+    "webhook_told",
+    METADATA,
+    Column("webhook", String, ForeignKey("webhook.name"), primary_key=True),
+    Column("match_id", Integer, ForeignKey("match.id"), primary_key=True),
+    Column("ply", Integer, nullable=False),
+    Column("over", Boolean, nullable=False),
+    Column("reopened", Integer, nullable=False),
+    Column("seen", Moment),
+)
+Table(
     "worker",
     METADATA,
     Column("name", String, primary_key=True),

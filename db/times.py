@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import DateTime, Dialect
 from sqlalchemy.types import TypeDecorator
 
 _NAIVE = "a moment must say its time zone"
+_ZONE = -len("+00:00")
 
 
 class Moment(TypeDecorator[datetime]):
@@ -37,9 +39,10 @@ def _to_utc(value: datetime | None) -> datetime | None:
 def _write(value: datetime | None) -> str | None:
     """Return a moment as SQLAlchemy writes one in SQLite, which has no type for it."""
     moment = _to_utc(value)
-    return None if moment is None else moment.replace(tzinfo=None).isoformat(" ", "microseconds")
+    return None if moment is None else moment.isoformat(" ", "microseconds")[:_ZONE]
 
 
+@lru_cache(maxsize=4096)  # most are those of the entries of matches, which each message reads
 def _read(value: str | None) -> datetime | None:
     """Return a moment that was written so. Raise ValueError or TypeError for what is none."""
     return None if value is None else datetime.fromisoformat(value).replace(tzinfo=UTC)

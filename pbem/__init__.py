@@ -4,6 +4,7 @@ cli        the operator's commands, a folder a panel
 demo       whole matches through real mail servers on this machine
 report     what programs find that play a game against themselves
 running    a process that lives: the service over the ports, its ticks, workers, robots' turns, the archive's passes
+webhooks   programs of others are called when something happens in a match
 due        what time causes: one table of kinds, behind one gate
 asking     who is asked what, and what their yes does
 pipeline   one inbound message, stage by stage; effects happen here, in due and in asking, in order

@@ -5,12 +5,16 @@ import os
 import sys
 from io import BytesIO, TextIOWrapper
 
-from pbem.ports import LARGEST
 from pbem.running.short_way import find_socket, hand_over
+from pbem.sizes import LARGEST
+
+_UNCOLLECTED = 50_000
+"""Objects that may come before Python looks for garbage: imports make hundreds of thousands, and none of it."""
 
 
 def main() -> None:
     """Run the program. An email that the running service has not stored takes the ordinary way."""
+    gc.set_threshold(_UNCOLLECTED)
     if not _is_handed_over(sys.argv[1:]):
         try:
             from pbem.cli.app import main as run_command

@@ -5,9 +5,6 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Protocol
 
-LARGEST, HEAD = 10_000_000, 200_000
-"""Sizes in bytes: of a message larger than ``LARGEST``, only the first ``HEAD`` bytes are fetched and stored."""
-
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
@@ -144,6 +141,14 @@ class Courier(Protocol):
 
     async def close(self) -> None:
         """Close the connection; this never raises."""
+        ...
+
+
+class Caller(Protocol):
+    """How programs of others are called."""
+
+    async def __call__(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
+        """Send JSON to a URL; return the status of the answer. Raise TransientFailure where there is none in time."""
         ...
 
 

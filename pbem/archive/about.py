@@ -24,6 +24,7 @@ def write_about(directory: Path, settings: Settings) -> int:
     about = template("about.html").render(
         written=Markup(_read_markdown(written)) if written else "",
         titled=written.startswith("# "),
+        has_operator=bool(settings.operator),
         kept=[*map(str, list_kept(settings))],
     )
     key = template("key.html").render(key=public_key(settings.secret))

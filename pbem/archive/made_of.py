@@ -39,12 +39,13 @@ _APART = {"game", "players", "folded", "ruling", "options", "plans", "agreements
 class Made:
     """What the pages in ``directory`` were made of, for the host ``site``; ``draws``: it can draw pictures.
 
-    What was made is written now and then, and by ``save``.
+    What was made is written now and then, and by ``save``. ``key`` is that of the host and the
+    program.
     """
 
     def __init__(self, directory: Path, site: Site, *, draws: bool) -> None:
-        self._directory = directory
-        self._key = blake2b(
+        self.directory = directory
+        self.key = blake2b(
             repr((_program(), site.archive_url, site.address, find_way_in(site), draws, type(site.language))).encode(),
             key=sha256(site.secret.encode()).digest(),
         ).digest()
@@ -56,7 +57,7 @@ class Made:
 
         Lines that were not written to their end are passed over. Raises OSError.
         """
-        file = self._directory / FILE
+        file = self.directory / FILE
         try:
             lines = file.read_text("ascii", "replace").splitlines()
         except FileNotFoundError:
@@ -77,7 +78,7 @@ class Made:
         Return the number of files that ``write`` says have changed.
         """
         name, stamp = self._hash(path), self._hash(told)
-        if self._stamps.get(name) == stamp and (self._directory / path).is_file():
+        if self._stamps.get(name) == stamp and (self.directory / path).is_file():
             return 0
         written = write()
         self._stamps[name] = stamp
@@ -85,6 +86,11 @@ class Made:
         if len(self._fresh) >= UNSAVED:
             self.save()
         return written
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it's known of any page what it was made of."""
+        return bool(self._stamps)
 
     def stamp(self, path: str) -> bytes:
         """Return the hash of what a page was last made of; nothing of one that was never made."""
@@ -95,13 +101,13 @@ class Made:
         if not self._fresh:
             return
         lines = "".join(f"\n{name.hex()} {stamp.hex()}" for name, stamp in self._fresh)
-        with open(os.open(self._directory / FILE, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as file:
+        with open(os.open(self.directory / FILE, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as file:
             file.write(lines.encode())
         self._fresh.clear()
 
     def _hash(self, text: str) -> bytes:
         """Return the hash of a text under the key of the host and the program."""
-        return blake2b(text.encode(), digest_size=_SIZE, key=self._key).digest()
+        return blake2b(text.encode(), digest_size=_SIZE, key=self.key).digest()
 
 
 def describe_match(

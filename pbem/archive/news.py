@@ -57,7 +57,7 @@ class News:
 class NewsDesk:
     """Writes the news feeds, and remembers the newest news of each feed but those of single matches.
 
-    Their memory is filled by the first pass of a process, which reads every match anyway.
+    Their memory is filled by a pass that reads every match, and kept for the next process.
     """
 
     def __init__(self, site: Site) -> None:
@@ -84,7 +84,7 @@ class NewsDesk:
 
     def note(self, match: Match, now: datetime) -> None:
         """Remember the news of a match for the feeds of others."""
-        told = _tell_course(match, now)
+        told = tell_course(match, now)
         titles = {
             INDEX: clean(self._site.title),
             rules_page(match.game.key): clean(match.game.title),
@@ -101,7 +101,7 @@ class NewsDesk:
 
     def write_match(self, match: Match, now: datetime, directory: Path) -> bool:
         """Write the feed of a match; return whether it is new. Raises OSError."""
-        news = (*_tell_course(match, now), *_tell_moves(match))
+        news = (*tell_course(match, now), *_tell_moves(match))
         page = match.page(self._site.secret)
         return self._write(page, title_of(match), news, directory, alone=match.private)
 
@@ -194,7 +194,7 @@ def _newest(news: Iterable[News]) -> list[News]:
     return sorted(news, key=lambda one: (one.at, one.match, one.place), reverse=True)[:MOST_NEWS]
 
 
-def _tell_course(match: Match, now: datetime) -> list[News]:
+def tell_course(match: Match, now: datetime) -> list[News]:
     """Return that a match has begun, and if it is over, how it ended."""
     names = listed([player.name for player in match.players])
     title = f"{match.game.title} {match.id}"
@@ -210,20 +210,26 @@ def _tell_course(match: Match, now: datetime) -> list[News]:
 def _tell_moves(match: Match) -> Iterator[News]:
     """Yield the last moves of a match, and who left, the newest first."""
     number = match.moves_made
-    title = f"{match.game.title} {match.id}"
     told = 0
     for ply in reversed(range(match.ply)):
-        entry = match.record[ply]
-        if entry.seat is None:
+        if match.record[ply].seat is None:
             continue
-        name, move = match.name_at(entry.seat, ply), describe_entry(entry, along=left_along(match, ply))
-        said = phrase("{name}: {move}", name=name, move=move)
-        if is_move(entry):
-            said = phrase("Move {number} – {name}: {move}", number=number, name=name, move=move)
-            number -= 1
-        yield News(f"{match.id}/{ply}", match.id, ply, match.times[ply], clean(said), clean(title), clean(name))
+        yield tell_entry(match, ply, number)
+        number -= is_move(match.record[ply])
         if (told := told + 1) == MOST_NEWS:
             return
+
+
+def tell_entry(match: Match, ply: int, number: int) -> News:
+    """Return what a player did after ``ply`` entries: move so and so, or how they left."""
+    entry = match.record[ply]
+    assert entry.seat is not None
+    name, move = match.name_at(entry.seat, ply), describe_entry(entry, along=left_along(match, ply))
+    said = phrase("{name}: {move}", name=name, move=move)
+    if is_move(entry):
+        said = phrase("Move {number} – {name}: {move}", number=number, name=name, move=move)
+    title = f"{match.game.title} {match.id}"
+    return News(f"{match.id}/{ply}", match.id, ply, match.times[ply], clean(said), clean(title), clean(name))
 
 
 def _moment(at: datetime) -> str:

@@ -21,7 +21,7 @@ PART = 500
 class Sitemap:
     """Writes the sitemap under the address ``base``, and remembers when each match last changed.
 
-    Its memory is filled by the first pass of a process, which reads every match anyway.
+    Its memory is filled by a pass that reads every match, and kept for the next process.
     """
 
     def __init__(self, base: str) -> None:

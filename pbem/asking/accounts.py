@@ -31,8 +31,8 @@ from pbem.notices.whole_boards import SHOWING, opened_notice
 from pbem.pipeline.act import Act, cause_at
 from pbem.pipeline.effects import tell_effects
 from pbem.pipeline.record import record
-from pbem.storage.database import Transaction
 from pbem.storage.due import FORGETTING_DUE, REMINDER_DUE
+from pbem.storage.transaction import Transaction
 from rules.phrase import listed
 
 log = logging.getLogger("pbem")

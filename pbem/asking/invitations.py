@@ -19,7 +19,7 @@ from pbem.notices.starting import invitation_notice, offers_notice
 from pbem.notices.wrapping import quote_words
 from pbem.pipeline.act import Act, Cause, cause_at
 from pbem.reading.reason import Reason, because
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 from rules.phrase import Argument
 
 NEWS = "invitation_news"

@@ -12,7 +12,7 @@ from pbem.match.question import Question
 from pbem.match.stints import robot_name, write_robot
 from pbem.pipeline.act import Act
 from pbem.reading.reason import Reason, because
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 
 INVITATION = "invitation"
 """The kind of the email that invites."""

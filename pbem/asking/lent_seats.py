@@ -8,8 +8,8 @@ from pbem.commands.effects import Effect, SetPreference
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.reading.reason import Reason, because
-from pbem.storage.database import Transaction
 from pbem.storage.seat_offers import SeatOffer
+from pbem.storage.transaction import Transaction
 
 _MOST_TOLD = 20
 """Seats that one status tells of."""

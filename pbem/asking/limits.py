@@ -11,8 +11,8 @@ from pbem.mail.headers import mailbox_of
 from pbem.notices.notice_kinds import notice_kinds
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Place
-from pbem.storage.database import Transaction
 from pbem.storage.messages.records import PLAYERS, UNPROVEN
+from pbem.storage.transaction import Transaction
 
 UNSOLICITED = frozenset(
     {

@@ -12,7 +12,7 @@ from pbem.mail.names import clean_name, skeleton_of
 from pbem.match.player import FORMER, Player
 from pbem.match.stints import read_robot
 from pbem.pipeline.act import Act
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 
 _RESERVED = frozenset(
     {

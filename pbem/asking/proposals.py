@@ -32,7 +32,7 @@ from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.reading.answers import read_answer
 from pbem.reading.sentences import legal
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 from rules.phrase import listed
 
 SENDER = "was_this_you"
@@ -68,12 +68,13 @@ def take_up_offer(act: Act, place: Place, reading: Reading) -> tuple[Sequence[Co
     unchanged = reading.commands, place.ply, None
     if passed_on := _pass_words_on(act, place, reading):
         return passed_on
+    if not reading.answered or not all(isinstance(one, FreeText | Say) for one in reading.commands):
+        return unchanged
     lines, words = _part_words(reading)
     said = reading.read_answer(lines, [player.name for player in place.match.players])
     answer = said.means
-    is_talk = all(isinstance(one, FreeText | Say) for one in reading.commands)
     is_doubted = reading.by_token and said.is_unclear
-    if not (answer or is_doubted) or not reading.answered or not is_talk:
+    if not (answer or is_doubted):
         return unchanged
     known, question = find_answered(act.tx, place, reading)
     question = question if known else _find_newest(act.tx, place)

@@ -37,9 +37,9 @@ from pbem.notices.sentences.reasons import say
 from pbem.notices.starting import name_to_strangers
 from pbem.pipeline.act import Act
 from pbem.reading.reason import Reason, because
-from pbem.storage.database import Transaction
 from pbem.storage.due import SEAT_DUE
 from pbem.storage.seat_offers import SeatOffer
+from pbem.storage.transaction import Transaction
 from rules.phrase import listed
 from rules.position import Seat
 

@@ -14,9 +14,9 @@ from pbem.pipeline.act import Act, cause_at
 from pbem.pipeline.announce import announce
 from pbem.pipeline.record import record
 from pbem.ports import Dice
-from pbem.storage.database import Transaction
 from pbem.storage.due import SEAT_BACK_DUE
 from pbem.storage.seat_offers import SeatOffer
+from pbem.storage.transaction import Transaction
 
 log = logging.getLogger("pbem")
 

@@ -12,7 +12,7 @@ from pbem.match.player import Player
 from pbem.match.stints import read_robot, robot_name
 from pbem.pipeline.act import Act
 from pbem.reading.reason import Reason, because
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 from rules.phrase import listed
 
 _LEFT_OUT = {

@@ -19,7 +19,7 @@ from pbem.reading.answering.signature import split_signature
 from pbem.reading.answers import read_answer
 from pbem.reading.beside import is_courtesy
 from pbem.reading.reason import Reason, because, name_lines
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 from rules.errors import quote
 
 _LONGEST_TO_STRANGERS = 280

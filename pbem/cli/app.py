@@ -52,7 +52,7 @@ def _load_log_settings(config: Path | None) -> tuple[list[str], str]:
     try:
         settings = load(config)
         urls = (settings.imap_url, settings.smtp_url, settings.database_url)
-        passwords = [urlsplit(url).password or "" for url in urls]
+        passwords = [urlsplit(url).password or "" for url in urls] + [hook.url for hook in settings.webhooks]
     except (PbemError, ValueError):
         return [], "text"
     return [settings.secret, *passwords, *map(unquote, passwords)], settings.log_format
@@ -84,55 +84,150 @@ def start_log(
 _COMMANDS = Commands(
     {
         "Start": {
-            "play": "start.play.play",
-            "demo": "start.setup.demo",
-            "init": "start.setup.init",
-            "login": "start.login.login",
-            "doctor": "doctor.command.doctor",
-            "run": "start.setup.run",
-            "worker": "start.worker.worker",
-            "take-over": "start.take_over.take_over",
-            "trust-clock": "start.trust_clock.trust_clock",
+            "play": (
+                "start.play.play",
+                "Play a match against robots here in the terminal: no email, no settings; on a small board, unless "
+                "you choose one.",
+            ),
+            "demo": (
+                "start.setup.demo",
+                "Play whole matches through real mail servers on this machine; needs no settings.",
+            ),
+            "init": (
+                "start.setup.init",
+                "Ask a few questions, try the answers, write a first pbem.toml, and create the database.",
+            ),
+            "login": (
+                "start.login.login",
+                "Log in once at a provider whose mail servers take no passwords; then print access tokens for pbem "
+                "run.",
+            ),
+            "doctor": (
+                "doctor.command.doctor",
+                "Check everything the service needs, and say what is wrong and what to do.",
+            ),
+            "run": (
+                "start.setup.run",
+                "Serve: read the mailbox, play the moves, send the notices, write the archive, until told to stop.",
+            ),
+            "worker": (
+                "start.worker.worker",
+                "Process messages beside “pbem run”, on as many machines as you like, until told to stop (PostgreSQL).",
+            ),
+            "take-over": (
+                "start.take_over.take_over",
+                "Give the mailbox to this database, whichever other one has read it so far.",
+            ),
+            "trust-clock": (
+                "start.trust_clock.trust_clock",
+                "Say that the clock of this machine is right, after it has jumped: what was put off happens now.",
+            ),
         },
         "Keep and check": {
-            "archive": "start.setup.archive",
-            "backup": "keep.backup.backup",
-            "export": "matches.matches.export",
-            "verify": "keep.verify.verify",
-            "report": "keep.report.report",
-            "db": "start.setup.database",
+            "archive": ("start.setup.archive", "Write the archive's pages of all matches that have changed."),
+            "backup": (
+                "keep.backup.backup",
+                "Write a consistent copy of the database, while the service goes on, and check it.",
+            ),
+            "export": (
+                "matches.matches.export",
+                "Print the record of a match as text, complete enough to replay it, and signed; or everything that "
+                "is public.",
+            ),
+            "verify": (
+                "keep.verify.verify",
+                "Check a record: replay its moves, work out its rolls again, check its signature, and list what to "
+                "compare.",
+            ),
+            "report": (
+                "keep.report.report",
+                "Let programs play a game against themselves, and write a page on how it is: length, balance, "
+                "strength and more.",
+            ),
+            "db": ("start.setup.database", "The database."),
         },
         "Matches and players": {
-            "open": "matches.matches.open_match",
-            "matches": "matches.matches.list_matches",
-            "show": "matches.matches.show",
-            "offers": "matches.offers.list_offers",
-            "private": "matches.matches.make_private",
-            "players": "people.players.list_players",
-            "block": "people.blocking.block",
-            "unblock": "people.blocking.unblock",
-            "blocked": "people.blocking.list_blocked",
-            "forget": "people.player.forget",
-            "player": "people.player.player",
+            "open": (
+                "matches.matches.open_match",
+                "Open a match and queue its first notices, or all matches of a table.",
+            ),
+            "matches": ("matches.matches.list_matches", "List matches, the newest first."),
+            "show": ("matches.matches.show", "Show a match: its board, its players and its moves."),
+            "offers": (
+                "matches.offers.list_offers",
+                "List invitations and offers, the newest first: who proposes what, to whom, and who has answered.",
+            ),
+            "private": (
+                "matches.matches.make_private",
+                "Hide a match: the archive lists it nowhere, and only those who know the address of its page find it.",
+            ),
+            "players": (
+                "people.players.list_players",
+                "List players and their addresses, the newest first, and the addresses from which email comes back.",
+            ),
+            "block": (
+                "people.blocking.block",
+                "Block an address, all addresses of a player, or a domain: what comes from there is neither read nor "
+                "answered.",
+            ),
+            "unblock": (
+                "people.blocking.unblock",
+                "Lift the block of an address, of all addresses of a player, or of a domain.",
+            ),
+            "blocked": (
+                "people.blocking.list_blocked",
+                "List the addresses and domains that are blocked, and whose they are.",
+            ),
+            "forget": ("people.player.forget", "Erase who a player is: name, addresses, words, emails."),
+            "player": (
+                "people.player.player",
+                "Change a player: rename them, change their addresses, merge two who are one person.",
+            ),
         },
         "What the operator decides": {
-            "clock": "matches.clock.show_clock",
-            "extend": "matches.clock.extend",
-            "pause": "matches.clock.pause",
-            "adjudicate": "matches.rulings.adjudicate",
-            "void": "matches.rulings.void",
-            "replace": "matches.rulings.replace",
-            "resend": "matches.rulings.resend",
-            "rewind": "matches.rulings.rewind",
-            "settle": "matches.rulings.settle",
+            "clock": (
+                "matches.clock.show_clock",
+                "Show the clock of a match and what happened to it, or set a new time control, with which everybody "
+                "begins anew.",
+            ),
+            "extend": ("matches.clock.extend", "Give a player of a match more time, or take it back."),
+            "pause": (
+                "matches.clock.pause",
+                "Stop the clock of a match for some time, or end such a pause; moves can be made meanwhile.",
+            ),
+            "adjudicate": ("matches.rulings.adjudicate", "Decide a match: say who has won it, or that it is a draw."),
+            "void": ("matches.rulings.void", "Call a match off, so that it counts for nobody."),
+            "replace": (
+                "matches.rulings.replace",
+                "Let another player have the seat of one who can't go on; the same with both names takes it back.",
+            ),
+            "resend": (
+                "matches.rulings.resend",
+                "Send a player the board of a match again, as it stands: they have lost the email, or it never came.",
+            ),
+            "rewind": (
+                "matches.rulings.rewind",
+                "Take entries of a match back, resignations and lost time included, or put them back.",
+            ),
+            "settle": (
+                "matches.rulings.settle",
+                "Note that what a player has told you is settled: neither “pbem doctor” nor an email names it any "
+                "more.",
+            ),
         },
         "Email": {
-            "receive": "email.receive.receive",
-            "poll": "email.outbound.poll",
-            "deliver": "email.outbound.deliver",
-            "broadcast": "email.broadcast.broadcast",
-            "inbound": "email.inbound.inbound",
-            "outbound": "email.outbound.outbound",
+            "receive": ("email.receive.receive", "Take in raw emails from files or standard input, as polling does."),
+            "poll": ("email.outbound.poll", "Read the mailbox once and process the new messages."),
+            "deliver": ("email.outbound.deliver", "Send the emails that are due, once."),
+            "broadcast": (
+                "email.broadcast.broadcast",
+                "Write to all players of running matches: each gets an email of their own, after those about turns.",
+            ),
+            "inbound": (
+                "email.inbound.inbound",
+                "Messages that came in: received, accepted, rejected, discarded, failed, unread, and why.",
+            ),
+            "outbound": ("email.outbound.outbound", "Emails that go out: queued, sent, refused, unknown."),
         },
     }
 )

@@ -57,39 +57,42 @@ class SectionedGroup(TyperGroup):
         return _read_plainly(super().get_params(ctx))
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write a section for each panel, in the order of their first commands."""
-        sections: dict[str, list[tuple[str, str]]] = {}
-        for name, command in self.commands.items():
-            panel = getattr(command, "rich_help_panel", None) or "Commands"
-            sections.setdefault(panel, []).append((name, command.get_short_help_str(limit=1000)))
-        widest = max(map(len, self.commands))
-        for panel, rows in sections.items():
+        """Write a section for each panel."""
+        known = self.commands
+        sections = known.sections if isinstance(known, Commands) else {"Commands": _read_sentences(known)}
+        widest = max(map(len, known))
+        for panel, sentences in sections.items():
             with formatter.section(panel):
-                formatter.write_dl([(name.ljust(widest), sentence) for name, sentence in rows])
+                formatter.write_dl([(name.ljust(widest), sentence) for name, sentence in sentences.items()])
+
+
+def _read_sentences(commands: Mapping[str, Any]) -> dict[str, str]:
+    """Return the first sentence of the help of each command."""
+    return {name: command.get_short_help_str(limit=1000) for name, command in commands.items()}
 
 
 class Commands(Mapping[str, Any]):
     """Commands by their names, each imported when it is asked for.
 
-    ``panels`` are the sections of the help, with the place of each of their commands: a module below this package, and
-    what it is called there, which may be a group.
+    ``panels`` are the sections of the help, with the place of each of their commands, a module below this package and
+    what it is called there, which may be a group; and the first sentence of its help, for which no command is imported.
     """
 
-    def __init__(self, panels: Mapping[str, Mapping[str, str]]) -> None:
-        self._places = {name: (panel, place) for panel, places in panels.items() for name, place in places.items()}
+    def __init__(self, panels: Mapping[str, Mapping[str, tuple[str, str]]]) -> None:
+        self.sections = {panel: {name: told for name, (_, told) in found.items()} for panel, found in panels.items()}
+        self._places = {name: place for found in panels.values() for name, (place, _) in found.items()}
         self._made: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._made:
-            panel, place = self._places[name]
-            path, _, called = place.rpartition(".")
+            path, _, called = self._places[name].rpartition(".")
             module = import_module(f"{__package__}.{path}")
             made = getattr(module, called)
             if not isinstance(made, typer.Typer):
                 function, made = made, _Group(rich_markup_mode=None, add_completion=False)
                 made.command(name, cls=getattr(module, "CLASSES", {}).get(called))(function)
             command = self._made[name] = cast(Any, typer.main.get_command(made))
-            command.name, command.rich_help_panel = name, panel
+            command.name = name
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:

@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from pbem.cli.importing import uncollected
 from pbem.errors import BadFile, BadInput, DamagedMatch, NoFile
 from pbem.log.redaction import OBEYED
 
@@ -28,37 +27,20 @@ if TYPE_CHECKING:  # the database library takes over a second to import, and --h
     from pbem.match.summary import MatchSummary
     from pbem.running.service import Service
     from pbem.settings.model import Settings
-    from pbem.storage.database import Database, Transaction
-    from pbem.storage.messages.records import DamagedRecord
+    from pbem.storage.database import Database
+    from pbem.storage.transaction import Transaction
     from rules.position import Seat
 
 T = TypeVar("T")
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
-Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=1_000_000, help="How many, the newest first.")]
-Before = Annotated[
-    int | None, typer.Option("--before", metavar="ID", min=1, max=2**31 - 1, help="Only those with lower numbers.")
-]
-Most = Annotated[
-    int | None,
-    typer.Option(
-        "--limit", "-n", min=1, max=1_000_000, help="How many, the newest; else 50 as a table, and all of them as JSON."
-    ),
-]
 GameOptions = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game, such as size=9."),
 ]
 Yes = Annotated[bool, typer.Option("--yes", help="Don’t ask whether it’s meant.")]
-All = Annotated[bool, typer.Option("--all", help="All of them, whatever --limit says.")]
 Number = Annotated[int, typer.Argument(metavar="ID", help="Its number, as list shows it.")]
-Status = Annotated[str | None, typer.Option("--status", help="Only those of this status.")]
 Raw = Annotated[bool, typer.Option("--raw", help="Print the bytes as they are.")]
-
-
-def choose_limit(most: int | None, *, everything: bool, json: bool) -> int | None:
-    """Return how many rows to list, None for all: a person reads a screen, a program must not miss any unawares."""
-    return None if everything or (json and most is None) else most or 50
 
 
 def load_settings(context: typer.Context, *needed: str) -> "Settings":
@@ -79,8 +61,7 @@ def open_database(context: typer.Context) -> AbstractContextManager["Database"]:
 @contextmanager
 def _open(settings: "Settings") -> Iterator["Database"]:
     """Open the database of these settings, its tables checked."""
-    with uncollected():
-        from pbem.storage.database import Database
+    from pbem.storage.database import Database
 
     database = Database(settings.database_url)
     try:
@@ -100,9 +81,8 @@ def open_service(context: typer.Context, *needed: str) -> Iterator["Service"]:
 
 def make_service(settings: "Settings", database: "Database") -> "Service":
     """Return the service over a database, with the real clock and source of secrets."""
-    with uncollected():
-        from pbem.running.machine import SecretSource, SystemClock
-        from pbem.running.service import Service
+    from pbem.running.machine import SecretSource, SystemClock
+    from pbem.running.service import Service
 
     return Service(settings, database, clock=SystemClock(), dice=SecretSource())
 
@@ -113,72 +93,6 @@ def print_json(value: object, *, indent: int | None = 2) -> None:
     escapes = "utf" not in (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
     text = json.dumps(value, ensure_ascii=escapes, default=_write_scalar, indent=indent)
     typer.echo(OBEYED.sub(lambda found: json.dumps(found[0])[1:-1], text))  # they occur only inside strings
-
-
-def print_list(
-    found: Sequence["T | DamagedRecord"],
-    title: str,
-    as_object: Callable[[T], dict[str, Any]],
-    columns: Sequence["str | tuple[str, str | Callable[[T], object]]"],
-    *,
-    json: bool,
-    older: int | None = 0,
-    command: str = "",
-) -> None:
-    """Print things of one kind as JSON objects, or as a table; say so where there are none.
-
-    A column shows the value that the object has for its heading, or for another key, or what a function makes of the
-    thing; of a damaged record little is known, and no function is called with it. If there are ``older`` ones, the
-    last line says how ``command`` lists them; None is an unknown number of them.
-    """
-    from pbem.storage.messages.records import DamagedRecord
-
-    named = [(column, column) if isinstance(column, str) else column for column in columns]
-    objects: list[dict[str, Any]] = []
-    rows: list[list[object]] = []
-    for one in found:
-        if isinstance(one, DamagedRecord):
-            told: dict[str, Any] = {"id": one.id, "status": "damaged"}
-            rows.append([told.get(key) if isinstance(key, str) else None for _, key in named])
-        else:
-            told = as_object(one)
-            rows.append([told[key] if isinstance(key, str) else key(one) for _, key in named])
-        objects.append(told)
-    if json:
-        print_json(objects)
-    elif not objects:
-        typer.echo(f"No {title}.")
-    else:
-        _print_table([heading for heading, _ in named], rows)
-        if older != 0:
-            many = "There are older ones" if older is None else counted(older, "older one", "older ones")
-            rest = "" if older is None else ", --all lists all"
-            least = min(one["id"] for one in objects if one["id"])
-            typer.echo(f"{many}: “pbem {command} --before {least}” lists the next{rest}.")
-
-
-def _print_table(headings: list[str], rows: list[list[object]]) -> None:
-    """Print a table, as wide as a terminal or, where there is none, as its longest line."""
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(*headings, header_style="bold", box=None, pad_edge=False)
-    for row in rows:
-        table.add_row(*map(_show_cell, row))
-    console = Console(highlight=False, markup=False, emoji=False)
-    if not sys.stdout.isatty():
-        console.width = 1_000_000
-    console.print(table)
-
-
-def _show_cell(value: object) -> str:
-    """Return a value on one line for people: a time in UTC, options as they are typed, nothing for None."""
-    if isinstance(value, datetime):
-        return format_time(value)
-    if isinstance(value, dict):
-        value = " ".join(f"{key}={one}" for key, one in value.items())
-    text = ", ".join(value) if isinstance(value, list) else "" if value is None else str(value)
-    return make_printable(text).replace("\n", " ")
 
 
 def print_fields(fields: Iterable[tuple[str, object]]) -> None:
@@ -286,12 +200,6 @@ def read_bytes(name: str, most: int = -1) -> bytes:
     if len(content) > most >= 0:
         raise BadFile(f"{'Standard input' if name == '-' else name} has more than {most:,} bytes, which is too much.")
     return content
-
-
-def check_status(status: str | None, known: tuple[str, ...]) -> None:
-    """Raise BadInput for a status that is not among those ``known``."""
-    if status is not None and status not in known:
-        raise BadInput(f"“{status}” is not a status; choose one of {', '.join(known)}.")
 
 
 def require_row(row: T | None, what: str, number: int, listing: str) -> T:

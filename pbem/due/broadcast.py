@@ -12,7 +12,7 @@ from pbem.mail.reply_token import NO_MOVE, ReplyToken
 from pbem.match.player import Player
 from pbem.notices.render import plain_notice
 from pbem.pipeline.act import Act, cause_at
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 
 BROADCAST = "broadcast"
 """The kind of these emails."""

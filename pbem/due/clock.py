@@ -20,8 +20,8 @@ from pbem.match.timing import calendar_of, deadline_of, pass_clock, policy_of, s
 from pbem.pipeline.act import Act, cause_at
 from pbem.pipeline.announce import announce
 from pbem.pipeline.record import record
-from pbem.storage.database import Transaction
 from pbem.storage.due import CLOCK_DUE
+from pbem.storage.transaction import Transaction
 from rules.position import Entry, Seat
 
 _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 
 from pbem.due.outages import AGREED, BEGAN, DOUBTED, DOUBTED_BEGAN, LONGEST_PAUSE, RECEIVES, SENDS
 from pbem.log.logbook import event
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 
 log = logging.getLogger("pbem")
 

@@ -21,8 +21,8 @@ from pbem.match.player import Player
 from pbem.match.records import record_text
 from pbem.notices.render import plain_notice
 from pbem.pipeline.act import Act, cause_at
-from pbem.storage.database import Transaction
 from pbem.storage.messages.records import InboundRecord, OutboundRecord
+from pbem.storage.transaction import Transaction
 
 log = logging.getLogger("pbem")
 

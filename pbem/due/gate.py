@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 from pbem.asking.limit_table import ANSWERABLE
 from pbem.due.outages import DOUBTED, LONGEST_HELD, RECEIVES
 from pbem.storage import due
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 
 ANSWERS, OFFERS, QUIET_MATCHES = "answers", "offers", "quiet_matches"
 """A question can be answered no longer; a seat is offered no longer; a match is put away, in which nobody writes."""

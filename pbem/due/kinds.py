@@ -23,7 +23,6 @@ from pbem.pipeline.act import ROLLS_DUE, Act
 from pbem.pipeline.announce import announce
 from pbem.pipeline.record import record
 from pbem.ports import Dice
-from pbem.storage.database import Transaction
 from pbem.storage.due import (
     CLOCK_DUE,
     DIGEST_DUE,
@@ -41,6 +40,7 @@ from pbem.storage.due import (
     UNSEND_DUE,
     DueThing,
 )
+from pbem.storage.transaction import Transaction
 from rules.errors import quote
 
 

@@ -16,7 +16,7 @@ from pbem.mail.reply_token import NO_MOVE, ReplyToken, find_token, sign_token
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.pipeline.act import Act
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 
 _UNKNOWN = NO_MOVE - 1
 """A turn that no match comes to: what was shown of it, nobody knows any more."""

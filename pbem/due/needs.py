@@ -21,19 +21,22 @@ from pbem.errors import DamagedMatch, DamagedRow
 from pbem.log.redaction import redacted
 from pbem.mail.compose import Recipient, compose
 from pbem.match.player import FORMER
-from pbem.match.question import REPORT
+from pbem.match.question import FOUND_IN, REPORT
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences.needs import WHOSE, name_matches, name_put_off, say_need
 from pbem.pipeline.act import Act, cause_at
-from pbem.storage.database import Transaction
 from pbem.storage.due import FORGETTING_DUE, NEEDS_DUE, ROBOT_DUE
 from pbem.storage.messages.outbound import UNKNOWN
+from pbem.storage.transaction import Transaction
 
 UNREADABLE, OVER_BUDGET = "unreadable", "over_budget"
 """Codes of messages that are no email or hold more than anybody types, and of those that take too long to read.
 
 Without a player to tell they end as failed, with the same word as their reason; that is no bug.
 """
+
+FINDING = "finding"
+"""The code of what “pbem doctor” has found, which it tells by itself whenever it is asked."""
 
 ALARMING = ("forged_sender", "not_authentic", "flooding")
 """Codes of messages in the name of a seated player, which they may not have written, or which they miss."""
@@ -75,8 +78,7 @@ def list_needs(tx: Transaction) -> list[Need]:
     """Return everything that needs a person now."""
     finders = (
         *(_find_doubt, _find_unreceived, _find_unread, _find_undone, _find_reports, _find_failed, _find_refused),
-        _find_unknown,
-        _find_unreachable,
+        *(_find_unknown, _find_unreachable, _find_uncalled),
     )
     return _collect(tx, finders)
 
@@ -173,7 +175,7 @@ def _find_doubt(tx: Transaction) -> Iterator[Need]:
 
 
 def _find_reports(tx: Transaction) -> Iterator[Need]:
-    """Yield what players have told, and nobody has settled: what proves a seat first, since the rest may be forged."""
+    """Yield what was told and isn't settled: of players what proves a seat first, since the rest may be forged."""
     found = sorted(tx.questions.find(REPORT, state="open"), key=lambda one: one.match is None)
     for one in found[:_MOST_REPORTS]:
         player = tx.players.get(one.asker or 0)
@@ -183,7 +185,9 @@ def _find_reports(tx: Transaction) -> Iterator[Need]:
             "inbound": one.inbound or 0,
             "number": one.id,
         }
-        if one.match is None:
+        if line := one.about.get(FOUND_IN):
+            yield Need(FINDING, one.asked_at, {**told, "line": str(line)})
+        elif one.match is None:
             yield Need("unproven_report", one.asked_at, told)
         else:
             yield Need("report", one.asked_at, {**told, "match": one.match})
@@ -243,6 +247,13 @@ def _find_unreachable(tx: Transaction) -> Iterator[Need]:
                 "number": one.player,
             }
             yield Need("unreachable", one.last, {**told, "matches": name_matches(numbers)})
+
+
+def _find_uncalled(tx: Transaction) -> Iterator[Need]:
+    """Yield a need for each webhook that is called no more."""
+    for one in tx.webhooks.disabled():
+        if one.disabled_at:
+            yield Need("webhook", one.disabled_at, {"host": one.host, "error": one.error})
 
 
 def _find_limits(tx: Transaction, now: datetime) -> Iterator[Need]:

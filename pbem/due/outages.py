@@ -11,8 +11,8 @@ from pbem.log.logbook import event
 from pbem.match.match import Match
 from pbem.match.time.calendar import Span
 from pbem.match.time.digest_times import next_digest
-from pbem.storage.database import Transaction
 from pbem.storage.due import ASKED, DIGEST_DUE, NEEDS_DUE, RESTORED_DUE
+from pbem.storage.transaction import Transaction
 
 log = logging.getLogger("pbem")
 

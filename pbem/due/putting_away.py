@@ -11,7 +11,7 @@ from pbem.log.logbook import event
 from pbem.pipeline.act import Act, cause_at
 from pbem.pipeline.announce import announce
 from pbem.pipeline.record import record
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 
 _LIVELY = timedelta(days=7)
 """A match that was played on so lately is not put away; far less than 60 days, as a clock may have been wrong."""

@@ -1,11 +1,16 @@
-"""What players tell the operator: kept as questions that nobody answers by email, until the operator settles them."""
+"""What players and “pbem doctor” tell the operator: kept as questions that nobody answers by email.
+
+Those of players wait until the operator settles them, those of the doctor until it finds nothing wrong any more.
+"""
+
+from collections.abc import Mapping
 
 from pbem.asking.limit_table import REPORTED, is_full
 from pbem.commands.decision import Decision
 from pbem.commands.effects import TellOperator
 from pbem.due.schedule import note_need
 from pbem.match.match import Match
-from pbem.match.question import REPORT, Question
+from pbem.match.question import FOUND_IN, REPORT, Question
 from pbem.pipeline.act import Act
 from pbem.reading.reason import Reason, because
 
@@ -38,3 +43,14 @@ def keep_report(act: Act, _: Decision, wish: TellOperator) -> None:
         act.now,
     )
     note_need(act.tx, act.now)
+
+
+def keep_findings(act: Act, found: Mapping[str, str]) -> None:
+    """Keep what the doctor finds wrong, in sentences by the names of its lines, each once; "" settles a line."""
+    known = {one.about.get(FOUND_IN): one.id for one in act.tx.questions.find(REPORT, state="open", asker=None)}
+    act.tx.questions.settle([number for line, number in known.items() if not found.get(str(line), "?")], "yes")
+    for line, text in found.items():
+        if text and line not in known:
+            about = {FOUND_IN: line, "text": text}
+            act.tx.questions.add(Question(REPORT, act.site.operator, about), act.now)
+            note_need(act.tx, act.now)

@@ -9,8 +9,8 @@ from pbem.errors import DamagedMatch
 from pbem.log.logbook import event
 from pbem.pipeline.act import Act, Cause
 from pbem.pipeline.announce import announce_restored
-from pbem.storage.database import Transaction
 from pbem.storage.restorations import Landmark, Restoration
+from pbem.storage.transaction import Transaction
 
 log = logging.getLogger("pbem")
 

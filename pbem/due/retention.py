@@ -6,7 +6,7 @@ from datetime import timedelta
 from pbem.asking.kinds.address import DISOWNED, HELD
 from pbem.asking.limit_table import ANSWERABLE
 from pbem.due.gate import OFFERS, OLD_BYTES, WAITING_BYTES, Gate
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 
 _LONGER = 4
 """What met a bug, or was refused, is kept so many times longer, and so is the row of a message that was of no use."""

@@ -21,8 +21,8 @@ from pbem.notices.sentences.reasons import say
 from pbem.pipeline.act import Act, Cause
 from pbem.ports import Problem, Review
 from pbem.reading.reason import because
-from pbem.storage.database import Transaction
 from pbem.storage.due import REVIEW_DUE
+from pbem.storage.transaction import Transaction
 from rules.position import Seat
 
 KIND = "review"

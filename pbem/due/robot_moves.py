@@ -22,8 +22,8 @@ from pbem.pipeline.act import Act, Cause
 from pbem.pipeline.announce import announce
 from pbem.pipeline.record import record
 from pbem.ports import Answer, Dice, Problem
-from pbem.storage.database import Transaction
 from pbem.storage.due import ROBOT_DUE
+from pbem.storage.transaction import Transaction
 from rules.position import Entry, Seat
 
 log = logging.getLogger("pbem")

@@ -14,8 +14,8 @@ from pbem.log.logbook import event
 from pbem.match.match import Match
 from pbem.match.time.clock import UNREACHABLE
 from pbem.match.timing import calendar_of, deadline_of, side_of
-from pbem.storage.database import Transaction
 from pbem.storage.due import CLOCK_DUE, DIGEST_DUE, NEEDS_DUE, REMINDER_DUE, ROBOT_DUE
+from pbem.storage.transaction import Transaction
 from rules.position import Seat
 
 log = logging.getLogger("pbem")

@@ -13,8 +13,9 @@ from pbem.log.redaction import redacted
 from pbem.notices.sentences.needs import say_renumbered
 from pbem.pipeline.act import Act
 from pbem.ports import Batch, Cursor
-from pbem.storage.database import Database, Transaction
+from pbem.storage.database import Database
 from pbem.storage.messages.unread import UnreadRecord
+from pbem.storage.transaction import Transaction
 
 log = logging.getLogger("pbem")
 

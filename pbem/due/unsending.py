@@ -17,9 +17,9 @@ from pbem.mail.reply_token import ReplyToken, sign_token
 from pbem.match.match import Match
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Place
-from pbem.storage.database import Transaction
 from pbem.storage.due import UNSEND_DUE
 from pbem.storage.messages.records import Disposition
+from pbem.storage.transaction import Transaction
 from rules.position import Seat
 
 

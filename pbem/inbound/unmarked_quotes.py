@@ -95,17 +95,13 @@ def _between_marks(owners: Sequence[int], marked: Sequence[bool]) -> Iterator[tu
 def _find_known(words: Sequence[str], sent: Iterable[str]) -> set[_Gram]:
     """Return those rows of a few ``words`` that stand in our emails; the likeliest email comes first."""
     known: set[_Gram] = set()
-    unknown = set(_grams(words))
-    for text in sent:
-        if len(unknown) > _FEW:
-            found = unknown.intersection(_grams(text.split()))
-        else:
-            found = {gram for gram in unknown if f" {' '.join(gram)} " in text}
+    unknown, texts = set(_grams(words)), iter(sent)
+    while len(unknown) > _FEW and (text := next(texts, None)) is not None:
+        found = unknown.intersection(_grams(text.split()))
         known |= found
         unknown -= found
-        if not unknown:
-            break
-    return known
+    rest = "|".join(texts)
+    return known.union(gram for gram in unknown if f" {' '.join(gram)} " in rest)
 
 
 def _mark_runs(words: Sequence[str], owners: Sequence[int], known: Set[_Gram]) -> list[bool]:

@@ -3,10 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Sequence
-from datetime import UTC, datetime
-from email.parser import BytesHeaderParser
-from email.policy import compat32
-from email.utils import parsedate_to_datetime
 
 from pbem.errors import BadInput
 from pbem.mail.names import clean_name
@@ -51,16 +47,6 @@ _REGISTRIES = frozenset(
         "sch",
     ]
 )
-
-
-def taken_in_at(raw: bytes) -> datetime | None:
-    """Return when the last server took an email in, by its own clock: it writes above all that others can write."""
-    trace = BytesHeaderParser(policy=compat32).parsebytes(raw[:_LONGEST_FIELD]).get("Received", "")
-    try:
-        said = parsedate_to_datetime(str(trace).rpartition(";")[2].strip())
-        return said.astimezone(UTC) if said.tzinfo else None
-    except (ValueError, OverflowError):
-        return None
 
 
 def normal_address(text: str) -> str:

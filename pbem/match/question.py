@@ -14,8 +14,11 @@ QuestionState = Literal["open", "yes", "no", "withdrawn", "revoked"]
 """How it stands: nobody has answered, its reader has, there is nothing to answer any more, or its token is void."""
 
 
-REPORT = "report"
-"""The kind of what players tell the operator, which no email asks: it waits as a question does."""
+REPORT, FOUND_IN = "report", "found_in"
+"""The kind of what the operator is told, which no email asks: it waits as a question does.
+
+What no player tells, but the doctor, is about the line of it that stands under ``FOUND_IN``.
+"""
 
 LARGEST = 2**31 - 1
 """The largest number that the databases have room for."""

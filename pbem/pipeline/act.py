@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pbem.mail.compose import Site, Thread
-from pbem.storage.database import Transaction
 from pbem.storage.messages.records import UNPROVEN
+from pbem.storage.transaction import Transaction
 
 
 @dataclass(frozen=True)

@@ -50,8 +50,8 @@ from pbem.pipeline.effects import tell_effects
 from pbem.pipeline.followers import answer_follower
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
-from pbem.storage.database import Transaction
 from pbem.storage.messages.records import Disposition
+from pbem.storage.transaction import Transaction
 from rules.games import GAMES
 from rules.phrase import listed
 from rules.position import Seat

@@ -10,8 +10,8 @@ from pbem.mail.envelope import find_envelope_tokens
 from pbem.mail.message import InboundMessage
 from pbem.pipeline.act import Act
 from pbem.pipeline.interpret import DIGEST
-from pbem.storage.database import Transaction
 from pbem.storage.messages.records import OutboundRecord
+from pbem.storage.transaction import Transaction
 
 _COUNTS = timedelta(days=14)  # after an email was sent; servers try for about five days, and then give it up
 

@@ -13,7 +13,7 @@ from pbem.match.log import LogEntry
 from pbem.pipeline.act import Act
 from pbem.pipeline.announce import announce
 from pbem.pipeline.record import record
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 
 _EVERYWHERE = frozenset({"absent", "back", "unsubscribed"})
 _MOST_MATCHES = 50

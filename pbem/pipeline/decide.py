@@ -70,7 +70,7 @@ from pbem.pipeline.checks import check
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.reading.reason import because, name_lines
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 from rules.position import Entry
 
 _SOON = timedelta(days=30)

@@ -22,8 +22,9 @@ from pbem.pipeline.interpret import DIGEST
 from pbem.pipeline.rationing import URGENT, PutOff, Room, measure_room, put_off
 from pbem.ports import Clock, Courier
 from pbem.settings.budgets import Window
-from pbem.storage.database import Database, Transaction
+from pbem.storage.database import Database
 from pbem.storage.messages.outbound import REPEATS, UNKNOWN, Claimed
+from pbem.storage.transaction import Transaction
 
 log = logging.getLogger("pbem")
 

@@ -41,8 +41,8 @@ from pbem.pipeline.identify import Origin, Place, locate
 from pbem.pipeline.interpret import DIGEST_DONE, Reading, read_in_match
 from pbem.reading.match_names import holds_move
 from pbem.reading.reason import Reason, because
-from pbem.storage.database import Transaction
 from pbem.storage.messages.records import Disposition
+from pbem.storage.transaction import Transaction
 
 _MOST_ROWS = 20  # lines that are told one by one
 _MOST_LINES = 400

@@ -72,7 +72,6 @@ from pbem.match.time.digest_times import next_digest
 from pbem.match.timing import settle_clock
 from pbem.pipeline.act import Act
 from pbem.pipeline.followers import begin_following, tell_unfollowed
-from pbem.storage.database import Transaction
 from pbem.storage.due import (
     DIGEST_DUE,
     EXPORT_DUE,
@@ -83,6 +82,7 @@ from pbem.storage.due import (
     UNSEND_DUE,
 )
 from pbem.storage.messages.inbound import TAKEN_BACK
+from pbem.storage.transaction import Transaction
 
 Handle = Callable[[Act, Any, Any], object]
 """What is done for an effect of a decision."""

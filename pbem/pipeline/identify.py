@@ -16,8 +16,8 @@ from pbem.mail.reply_token import NO_MOVE, ReplyToken, find_token, has_token_sha
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.question import Question
-from pbem.storage.database import Transaction
 from pbem.storage.messages.records import PLAYERS, UNPROVEN, Disposition, Status
+from pbem.storage.transaction import Transaction
 from rules.position import Seat
 
 

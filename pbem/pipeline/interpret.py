@@ -26,7 +26,7 @@ from pbem.pipeline.identify import Origin
 from pbem.reading.answering.signature import split_signature
 from pbem.reading.answers import Answer, read_answer, written_out
 from pbem.reading.move_phrases import looks_like_a_move
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 from rules.position import Seat
 
 _NAMED = re.compile(r"\[pbem\s{1,3}(\d{1,9})\]", re.ASCII | re.IGNORECASE)

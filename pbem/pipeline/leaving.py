@@ -17,7 +17,7 @@ from pbem.pipeline.act import Act
 from pbem.pipeline.identify import identify, locate
 from pbem.pipeline.receive import receive
 from pbem.ports import Fetched
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 
 _LONGEST_END = 60  # characters of an address in which a reply token is looked for
 

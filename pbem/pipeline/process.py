@@ -23,8 +23,8 @@ from pbem.pipeline.digest_reply import carry_out_reply
 from pbem.pipeline.identify import NOBODY, Origin, identify
 from pbem.pipeline.interpret import NOTHING, interpret
 from pbem.pipeline.screen import screen, screen_headers
-from pbem.storage.database import Transaction
 from pbem.storage.messages.records import UNPROVEN, Disposition, Locked
+from pbem.storage.transaction import Transaction
 
 log = logging.getLogger("pbem")
 

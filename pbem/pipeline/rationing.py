@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pbem.settings.budgets import Window
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 
 URGENT = frozenset(
     {

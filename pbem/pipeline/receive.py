@@ -16,7 +16,7 @@ from pbem.mail.reply_token import find_token, matches_named
 from pbem.pipeline.act import Act
 from pbem.ports import Fetched
 from pbem.reading.answers import read_answer
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 
 log = logging.getLogger("pbem")
 

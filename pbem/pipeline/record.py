@@ -8,8 +8,8 @@ from pbem.due.schedule import schedule_clock, schedule_robot
 from pbem.match.match import Match
 from pbem.pipeline.act import Act
 from pbem.pipeline.effects import EFFECTS
-from pbem.storage.database import Transaction
 from pbem.storage.due import FIRST_ROLLS
+from pbem.storage.transaction import Transaction
 
 
 def record(act: Act, decision: Decision) -> None:

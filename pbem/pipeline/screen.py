@@ -10,7 +10,7 @@ from pbem.pipeline.act import Act
 from pbem.pipeline.bounces import count_bounce
 from pbem.pipeline.identify import find_proof, identify
 from pbem.pipeline.leaving import take_complaint
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 
 
 def screen(act: Act, message: InboundMessage, number: int) -> bool:

@@ -7,6 +7,9 @@ How far the database has come is written beside it, too, so that a restored back
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+from email.utils import parsedate_to_datetime
 
 from pbem.due.doubts import doubt, hear, is_doubtful, note_began, reconsider, trust
 from pbem.due.outages import (
@@ -22,12 +25,12 @@ from pbem.due.outages import (
 )
 from pbem.due.restored import latest_beat, note_restored
 from pbem.due.schedule import note_need
-from pbem.mail.headers import taken_in_at
 from pbem.ports import Clock, Fetched
 from pbem.storage.database import Database
 from pbem.storage.restorations import Landmark, read_landmark, write_landmark
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
+_TRACE = 20_000  # bytes of an email that are looked at for the trace of its servers
 
 
 class Heartbeats:
@@ -152,3 +155,13 @@ class Heartbeats:
         with self._database.reading() as tx:
             read = self._unread.note(stored, tx.inbound.waiting())
         return {RECEIVES: read} if read else {}
+
+
+def taken_in_at(raw: bytes) -> datetime | None:
+    """Return when the last server took an email in, by its own clock: it writes above all that others can write."""
+    trace = BytesHeaderParser(policy=compat32).parsebytes(raw[:_TRACE]).get("Received", "")
+    try:
+        said = parsedate_to_datetime(str(trace).rpartition(";")[2].strip())
+        return said.astimezone(UTC) if said.tzinfo else None
+    except (ValueError, OverflowError):
+        return None

@@ -11,9 +11,10 @@ from pathlib import Path
 
 from pbem.errors import PbemError
 from pbem.log.logbook import event
-from pbem.ports import LARGEST, Fetched
+from pbem.ports import Fetched
 from pbem.running.service import Service
 from pbem.running.short_way import STORED, socket_beside
+from pbem.sizes import LARGEST
 
 log = logging.getLogger("pbem")
 

@@ -13,9 +13,10 @@ from pathlib import Path
 from pbem.errors import ConfigError, PbemError
 from pbem.log.logbook import event
 from pbem.mail.headers import domain_of
-from pbem.ports import HEAD, LARGEST, Fetched
+from pbem.ports import Fetched
 from pbem.running.service import Service
 from pbem.settings.lmtp_place import LmtpPlace, read_lmtp_place
+from pbem.sizes import HEAD, LARGEST
 
 log = logging.getLogger("pbem")
 

@@ -1,6 +1,6 @@
 """The clock and the source of secrets of this machine."""
 
-import secrets
+import os
 import time
 from datetime import UTC, datetime, timedelta
 
@@ -25,8 +25,8 @@ class SecretSource:
 
     def secret(self) -> str:
         """Return a new unpredictable secret: 64 hexadecimal digits."""
-        return secrets.token_hex(32)
+        return os.urandom(32).hex()
 
     def nonce(self) -> str:
         """Return a text that never comes again: 16 hexadecimal digits."""
-        return secrets.token_hex(8)
+        return os.urandom(8).hex()

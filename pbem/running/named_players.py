@@ -9,7 +9,7 @@ from pbem.mail.compose import Site
 from pbem.mail.headers import local_of, mailbox_of, split_named
 from pbem.match.player import Player
 from pbem.match.stints import read_robot
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 
 _BETWEEN = re.compile(r"[-._@\"`\s]+")  # words of a local part; what no name may hold is among it
 

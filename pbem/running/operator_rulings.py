@@ -24,8 +24,8 @@ from pbem.pipeline.announce import announce
 from pbem.pipeline.record import record
 from pbem.running.named_players import find_to_seat, refuse_blocked
 from pbem.running.service import Service
-from pbem.storage.database import Transaction
 from pbem.storage.erasing import stranger
+from pbem.storage.transaction import Transaction
 from rules.position import Seat
 
 Deciding: TypeAlias = Callable[[Match, datetime], MatchDecision]
@@ -162,9 +162,10 @@ def set_private(service: Service, number: int, private: bool) -> Match:
     return replace(match, private=private)
 
 
-def send_present(service: Service, number: int, seat: Seat | str) -> Player:
-    """Send the player at a seat, or of a name or an address, the match as it stands; return them. Raise BadInput.
+def send_present(service: Service, number: int, who: Seat | str | None) -> Player:
+    """Send a player the match as it stands: one by seat, name or address, None for whoever is to act; return them.
 
+    Raise BadInput where that would reach nobody, or where an email about the match is on its way to them already.
     Nobody else hears of it, and nothing has happened to the match.
     """
     now = service.clock.now()
@@ -172,13 +173,20 @@ def send_present(service: Service, number: int, seat: Seat | str) -> Player:
         match = tx.matches.get(number)
         if match is None:
             raise _no_match(number)
-        seat = seat_called(match, seat) if isinstance(seat, str) else seat
+        seat = match.to_act if who is None else seat_called(match, who) if isinstance(who, str) else who
+        if not isinstance(seat, int):
+            raise BadInput(f"Match {number} waits for no move: say who gets it, such as {match.players[0].name}.")
         player = match.players[seat]
         if not player.has_mail:
             raise BadInput(f"{player.name} gets no email: that is a robot, or somebody who was forgotten.")
         if player.preferences.muted:
             raise BadInput(
                 f"{player.name} has unsubscribed, and gets no email until they move, or reply with “resume”."
+            )
+        for waiting in tx.outbound.listed(status="queued", addresses=(player.email,), match=number, limit=1):
+            raise BadInput(
+                f"Email {waiting.id} about match {number} waits to be sent to {player.email}: “pbem outbound show"
+                f" {waiting.id}” tells why."
             )
         announce_present(Act(tx, service.site, now, cause_at("resent", now)), match, seat)
     return player

@@ -16,9 +16,10 @@ from pbem.pipeline.cpu_budget import OverBudget, cpu_budget
 from pbem.pipeline.process import give_up, note_failure, note_overrun, process
 from pbem.pipeline.receive import Received, receive
 from pbem.ports import Batch, Clock, Fetched
-from pbem.storage.database import Database, Transaction
+from pbem.storage.database import Database
 from pbem.storage.messages.lanes import Lanes
 from pbem.storage.messages.records import Disposition
+from pbem.storage.transaction import Transaction
 
 log = logging.getLogger("pbem")
 

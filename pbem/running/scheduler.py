@@ -22,7 +22,9 @@ from pbem.running.lmtp import open_lmtp
 from pbem.running.service import Service
 from pbem.running.watchman import LOOK_SECONDS, tell_systemd, watch_over
 from pbem.storage.database import lock_file
+from pbem.transport.calls import post
 from pbem.transport.door import open_door
+from pbem.webhooks.calling import Calling, begin_calls
 
 log = logging.getLogger("pbem")
 
@@ -36,8 +38,8 @@ _WATCH_AGAIN_SECONDS = 5
 _GRACE_SECONDS, _LAST_SECONDS = 10, 2
 """For what is under way to end, and for noting what is stopped then: less than service managers allow in all."""
 
-ROBOT_SECONDS = 2
-"""So often is looked whether a robot is to think: nobody waits for it in this second."""
+LOOK_AGAIN_SECONDS = 2
+"""So often is looked whether a robot is to think, or a webhook to be called: nobody waits for it in this second."""
 
 
 class Every(BaseTrigger):  # type: ignore[misc]  # the library has no types
@@ -219,9 +221,11 @@ async def run(
     if service.settings.archive_dir:
         archive = Tick(scheduler, "archive", ARCHIVE_SECONDS, write_archive)
         ticks.append(archive)
+    calls = list(_begin_calls(service))
     scheduler.start()
-    watching = asyncio.create_task(_watch(watch, poll, pause)) if watch else None
-    thinking = asyncio.create_task(_let_robots_move(service, deliver))
+    beside = [asyncio.create_task(_repeat("robots", partial(_let_robot_move, service, deliver)))]
+    beside += [asyncio.create_task(_repeat("webhooks", call)) for call in calls]
+    beside += [asyncio.create_task(_watch(watch, poll, pause))] if watch else []
 
     def begin_anew() -> None:
         """The library waits for a time that the clock has said before, however long it takes to come again."""
@@ -247,9 +251,9 @@ async def run(
                 task.result()
     finally:
         tell_systemd("STOPPING=1")
-        for task in filter(None, (watching, watchman, thinking)):
+        for task in (watchman, *beside):
             task.cancel()
-        for task in filter(None, (watching, thinking)):
+        for task in beside:
             with suppress(asyncio.CancelledError):
                 await task
         with suppress(TimeoutError):
@@ -281,25 +285,45 @@ async def _watch(mailbox: Mailbox, poll: Tick, pause: float) -> None:
             await asyncio.sleep(delay_after(pause, failures))
 
 
-async def _let_robots_move(service: Service, deliver: Tick) -> None:
-    """Let robots move, one after the other, and have the emails about it sent.
+def _begin_calls(service: Service) -> Iterator[Callable[[], Awaitable[bool]]]:
+    """Let the webhooks of the settings be those that there are; yield for each what makes its calls."""
+    begin_calls(service.database, service.settings.webhooks, service.clock.now())
+    for webhook in service.settings.webhooks:
+        calling = Calling(webhook, service.database, service.site, service.clock, post)
+        yield partial(_call_webhook, service, calling)
 
-    This is no tick: it may take minutes, and is ended at once when the service ends. A thought that was interrupted is
-    thought again, with the same result.
+
+async def _call_webhook(service: Service, calling: Calling) -> bool:
+    """Make the calls that wait for a webhook, once it is known that nobody else does; return whether any was made."""
+    return service.is_ours and await calling.call()
+
+
+async def _let_robot_move(service: Service, deliver: Tick) -> bool:
+    """Let a robot move, and have the emails about it sent; return whether one did."""
+    if moved := await service.let_robot_move():
+        deliver.wake()
+    return moved
+
+
+async def _repeat(task: str, do: Callable[[], Awaitable[bool]]) -> None:
+    """Do something again and again, at once as long as there is more to do.
+
+    This is no tick: a thought may take minutes, and a call ten seconds. It is ended at once when the service ends, and
+    begun anew with the next one, with the same result.
     """
     failures = 0
     while True:
         try:
-            while await service.let_robot_move():
-                deliver.wake()
+            while await do():
+                pass
             failures = 0
         except (PbemError, OSError) as error:
             failures += 1
-            log.warning("robots: %s", error, extra=event("put_off", task="robots"))
+            log.warning("%s: %s", task, error, extra=event("put_off", task=task))
         except Exception:
             failures += 1
-            log.exception("robots: a bug", extra=event("bug", task="robots"))
-        await asyncio.sleep(delay_after(ROBOT_SECONDS, failures) if failures else ROBOT_SECONDS)
+            log.exception("%s: a bug", task, extra=event("bug", task=task))
+        await asyncio.sleep(delay_after(LOOK_AGAIN_SECONDS, failures) if failures else LOOK_AGAIN_SECONDS)
 
 
 def is_locked(database: Path) -> bool:

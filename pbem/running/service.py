@@ -23,17 +23,18 @@ from pbem.pipeline.act import Act
 from pbem.pipeline.deliver import DeliveryReport, deliver
 from pbem.pipeline.followers import tell_followers
 from pbem.pipeline.rationing import OUR_BUDGET, PutOff
-from pbem.ports import HEAD, LARGEST, Batch, Clock, Courier, Dice, Fetched, Mailbox, Notes, Thinker
+from pbem.ports import Batch, Clock, Courier, Dice, Fetched, Mailbox, Notes, Thinker
+from pbem.running.archiving.publishing import Progress, Publisher
 from pbem.running.due_things import do_all_due, find_due
 from pbem.running.heartbeats import Heartbeats
 from pbem.running.named_players import find_to_seat, refuse_blocked
 from pbem.running.ownership import Owner, Ownership
 from pbem.running.processing import Processing
-from pbem.running.publishing import Progress, Publisher
 from pbem.running.robot_turns import let_robot_move, make_review
 from pbem.running.upkeep import PAUSE, drop_old_bytes, put_away_quiet, search_for_forgotten
 from pbem.settings.budgets import read_budget
 from pbem.settings.model import Settings
+from pbem.sizes import HEAD, LARGEST
 from pbem.storage.database import Database
 from pbem.storage.due import FORGETTING_DUE, LEFTOVERS_DUE, UNSEND_DUE, DueThing
 from pbem.storage.messages.records import InboundRecord, OutboundRecord
@@ -238,13 +239,9 @@ class Service:
         return report.done.total()
 
     async def deliver(self) -> DeliveryReport:
-        """Do all due things and send queued messages. Raise LoginRefused when the server refuses the login.
-
-        Nothing happens before ``poll`` has found that the mailbox is ours: in a copy of a database that is served
-        elsewhere, all that is due is out of date.
-        """
+        """Do all due things and send queued messages, if all ``is_ours``. Raise LoginRefused if the server does so."""
         assert self._courier is not None
-        if self._ownership is not None and not self._ownership.is_sure:
+        if not self.is_ours:
             return DeliveryReport()
         self._hasten_once()
         now = self.clock.now()
@@ -288,9 +285,7 @@ class Service:
 
         Nothing happens before ``poll`` has found that the mailbox is ours, nor where there are to be no robots.
         """
-        if self._thinker is None or not self.site.robots:
-            return False
-        if self._ownership is not None and not self._ownership.is_sure:
+        if self._thinker is None or not (self.site.robots and self.is_ours):
             return False
         if await let_robot_move(self.database, self._thinker, self.clock, self.site):
             return True
@@ -361,6 +356,11 @@ class Service:
         """
         if self._ownership is not None:
             await self._ownership.require()
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether ``poll`` has found that the mailbox is ours: in a copy of a served database all is out of date."""
+        return self._ownership is None or self._ownership.is_sure
 
     def own(self, notes: Notes) -> Ownership:
         """Return what makes sure that the mailbox of ``notes`` is this service's, and let it do so from now on."""

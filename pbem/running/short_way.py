@@ -8,7 +8,7 @@ import os
 import socket
 import tomllib
 
-from pbem.ports import LARGEST
+from pbem.sizes import LARGEST
 
 STORED = b"stored\n"
 """The answer of the service, once it has stored an email durably."""

@@ -126,4 +126,10 @@ metrics_listen = ""
 # its mode, such as "/var/spool/postfix/pbem/lmtp 660", or a port of this machine, such as "127.0.0.1:2424"; empty for
 # nowhere. Whoever can connect can hand in anything.
 lmtp_listen = ""
+
+# Programs and chats that are called when something happens in a match (https://www.standardwebhooks.com), each such as
+# {{ url = "https://chat.example/hooks/…", secret = "whsec_…", format = "text", games = ["zipline"], matches = [17] }}.
+# All but url and secret can be left out. They hear of a private match only if it's among their matches. docs/formats.md
+# tells what is sent; “pbem doctor --webhooks” tries it.
+webhooks = []
 """

@@ -14,7 +14,7 @@ from pbem.errors import ConfigError
 from pbem.settings.model import FILE, TOKENS, Settings, WrongSetting
 
 _WITH_PASSWORDS = ("database_url", "imap_url", "smtp_url")
-_HIDDEN = frozenset({"secret", *_WITH_PASSWORDS, *TOKENS})
+_HIDDEN = frozenset({"secret", "webhooks", *_WITH_PASSWORDS, *TOKENS})
 
 
 def load(path: Path | None = None) -> Settings:
@@ -37,7 +37,7 @@ def load(path: Path | None = None) -> Settings:
         raise ConfigError(f"{file} cannot be read: {error.strerror}.") from error
     except WrongSetting as error:
         raise ConfigError(_describe(error)) from None  # which would show the values
-    if known.get("secret") or any(map(_has_password, map(known.get, _WITH_PASSWORDS))):
+    if known.get("secret") or known.get("webhooks") or any(map(_has_password, map(known.get, _WITH_PASSWORDS))):
         settings._private_file = file
     home = file.resolve().parent
     if settings.database_url == known.get("database_url") and settings.database_url.startswith("sqlite:///"):

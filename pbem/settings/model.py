@@ -16,6 +16,7 @@ from pbem.mail.names import UNNAMED, NewMatches, may_be_service
 from pbem.settings.budgets import WANTED, read_budget
 from pbem.settings.lmtp_place import LAST_PORT, read_lmtp_place
 from pbem.settings.secret import find_weakness
+from pbem.settings.webhooks import Webhook, read_webhooks
 
 FILE = "pbem.toml"
 TOKENS = ("imap_token", "smtp_token")
@@ -88,6 +89,7 @@ class Settings:
     metrics_listen: str = ""
     lmtp_listen: str = ""
     unsubscribe_listen: str = ""
+    webhooks: tuple[Webhook, ...] = field(default=(), repr=False)
 
     _private_file: Path | None = field(default=None, init=False, repr=False, compare=False)
 
@@ -265,6 +267,8 @@ def _is_within_bounds(least: int, most: int, value: int, settings: "Settings") -
 
 def _read(name: str, default: object, value: object, settings: "Settings") -> object:
     """Return a value as a setting has it, read from a text where it is a number. Raise ValueError."""
+    if name == "webhooks":
+        return read_webhooks(value)
     if isinstance(default, int):
         try:
             value = int(value) if isinstance(value, int | str) else None

@@ -1,7 +1,6 @@
 """The secret that signs reply tokens: a new one, and whether one is easy to guess."""
 
 import re
-import secrets
 from functools import cache
 from itertools import pairwise
 
@@ -26,6 +25,8 @@ _MAKE_A_SECRET = (
 
 def make_secret() -> str:
     """Return a new secret that nobody can guess."""
+    import secrets
+
     return secrets.token_urlsafe(32)
 
 

@@ -6,11 +6,9 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
-from importlib import import_module
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
@@ -19,28 +17,9 @@ from db import engine as engines
 from db import moving, servers
 from pbem.errors import BadInput, Busy, ConfigError, Conflict, NoFile, Served
 from pbem.log.logbook import event
+from pbem.storage.transaction import Transaction
 
 if TYPE_CHECKING:
-    import pbem.storage.accounts
-    import pbem.storage.disk
-    import pbem.storage.due
-    import pbem.storage.erasing
-    import pbem.storage.followers
-    import pbem.storage.heartbeats
-    import pbem.storage.invitations
-    import pbem.storage.matches.clocks
-    import pbem.storage.matches.gateway
-    import pbem.storage.matches.put_away
-    import pbem.storage.matches.thoughts
-    import pbem.storage.messages.blocked
-    import pbem.storage.messages.inbound
-    import pbem.storage.messages.outbound
-    import pbem.storage.messages.unread
-    import pbem.storage.players
-    import pbem.storage.questions
-    import pbem.storage.restorations
-    import pbem.storage.seat_offers
-    import pbem.storage.workers
     from pbem.storage.messages.lanes import Lanes
     from pbem.storage.sweeping import Searches
 
@@ -65,6 +44,7 @@ class Database:
         self._reading = self._engine.execution_options(**{engines.READING: True})
         self._alone = self._engine.execution_options(**{servers.WRITING: servers.ALONE})
         self._shared = self._engine.execution_options(**{servers.WRITING: servers.SHARED})
+        self._kept: list[Connection] = []
         self._rehearsed: Connection | None = None
         self._searches: Searches = {}
 
@@ -133,8 +113,24 @@ class Database:
                 with self._rehearsed.begin_nested():
                     yield Transaction(self._rehearsed, self._searches)
             else:
-                with (self._shared if shared else self._alone).begin() as connection:
+                with self._beginning(shared=shared) as connection:
                     yield Transaction(connection, self._searches)
+
+    @contextmanager
+    def _beginning(self, *, shared: bool) -> Iterator[Connection]:
+        """Begin a transaction that writes; with SQLite on a connection that is kept, since each message needs some."""
+        if self._engine.dialect.name != "sqlite":
+            with (self._shared if shared else self._alone).begin() as connection:
+                yield connection
+            return
+        connection = self._kept.pop() if self._kept else self._engine.connect()  # several threads may write
+        try:
+            with connection.begin():
+                yield connection
+        except BaseException:
+            connection.close()
+            raise
+        self._kept.append(connection)
 
     def share(self, action: Callable[["Transaction"], T]) -> T:
         """Carry out ``action`` in a shared transaction, again while another one is in its way; return its result.
@@ -298,6 +294,8 @@ class Database:
 
     def close(self) -> None:
         """Close the connections to the database."""
+        while self._kept:
+            self._kept.pop().close()
         self._engine.dispose()
 
     def _refuse_unknown(self, found: str | None) -> None:
@@ -346,52 +344,3 @@ def _translate_errors() -> Iterator[None]:
 def _first_line(error: DBAPIError) -> str:
     """Return the first line of the database's own error text."""
     return str(error.orig).splitlines()[0]
-
-
-_MADE_WITH = {"matches": ("due", "clocks", "heartbeats"), "forgetting": ("_searches",)}
-"""What else a gateway is made with."""
-
-
-class Transaction:
-    """One transaction, with a gateway for each kind of row, which is imported and made when it is first asked for."""
-
-    players: "pbem.storage.players.Players"
-    accounts: "pbem.storage.accounts.Accounts"
-    due: "pbem.storage.due.DueThings"
-    clocks: "pbem.storage.matches.clocks.Clocks"
-    heartbeats: "pbem.storage.heartbeats.Heartbeats"
-    matches: "pbem.storage.matches.gateway.Matches"
-    inbound: "pbem.storage.messages.inbound.Inbound"
-    unread: "pbem.storage.messages.unread.UnreadMessages"
-    outbound: "pbem.storage.messages.outbound.Outbound"
-    blocked: "pbem.storage.messages.blocked.Blocked"
-    followers: "pbem.storage.followers.Followers"
-    invitations: "pbem.storage.invitations.Invitations"
-    seat_offers: "pbem.storage.seat_offers.SeatOffers"
-    questions: "pbem.storage.questions.Questions"
-    put_away: "pbem.storage.matches.put_away.PutAway"
-    disk: "pbem.storage.disk.Disk"
-    forgetting: "pbem.storage.erasing.Forgetting"
-    restorations: "pbem.storage.restorations.Restorations"
-    workers: "pbem.storage.workers.Workers"
-    thoughts: "pbem.storage.matches.thoughts.Thoughts"
-
-    def __init__(self, connection: Connection, searches: "Searches") -> None:
-        self._connection = connection
-        self._searches = searches
-
-    if not TYPE_CHECKING:  # which would take any name for one of an attribute
-
-        def __getattr__(self, name: str) -> Any:
-            if name not in Transaction.__annotations__:
-                raise AttributeError(name)
-            others = (getattr(self, other) for other in _MADE_WITH.get(name, ()))
-            gateway = self.__dict__[name] = _find_gateway(name)(self._connection, *others)
-            return gateway
-
-
-@cache
-def _find_gateway(name: str) -> Any:
-    """Return the class of a gateway, whose place its annotation says."""
-    module, _, kind = Transaction.__annotations__[name].rpartition(".")
-    return getattr(import_module(module), kind)

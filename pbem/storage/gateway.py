@@ -17,6 +17,7 @@ from pbem.storage.statement import Statement
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql, sqlite
 
+
 AT_ONCE = 500
 """Rows that are read or changed together."""
 

@@ -1,4 +1,4 @@
-"""The heartbeat of the service, and the outages that its gaps were."""
+"""The heartbeat of the service, the outages that its gaps were, and the workers, each with when it was last seen."""
 
 from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
@@ -6,9 +6,10 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import bindparam, func, select, update
 
 from pbem.match.time.calendar import Calendar, Span, counted, reach
-from pbem.storage.gateway import Gateway
+from pbem.storage.gateway import Gateway, select_records
+from pbem.storage.messages.records import WorkerRecord
 from pbem.storage.statement import Statement
-from pbem.storage.tables import HEARTBEAT, OUTAGE
+from pbem.storage.tables import HEARTBEAT, OUTAGE, WORKER
 
 OUTAGE_END = "outage"
 """No heartbeat, but read with them: until when the outage goes on, so far, that ends last."""
@@ -21,6 +22,8 @@ _BEAT = update(HEARTBEAT).where(HEARTBEAT.c.name == bindparam("the_name"))
 _SINCE = Statement(
     select(OUTAGE.c.start_at, OUTAGE.c.end_at).where(OUTAGE.c.end_at > bindparam("moment")).order_by(OUTAGE.c.end_at)
 )
+_WORKERS = select_records(WORKER, WorkerRecord).order_by(WORKER.c.name)
+_SEEN = update(WORKER).where(WORKER.c.name == bindparam("the_name"))
 
 
 class Heartbeats(Gateway):
@@ -76,3 +79,24 @@ class Heartbeats(Gateway):
         while (missing := span - self.served(start, end)) > timedelta(seconds=1):
             start -= missing
         return start
+
+
+class Workers(Gateway):
+    """The gateway to workers."""
+
+    def all(self) -> list[WorkerRecord]:
+        """Return all workers that have not ended, in the order of their names; some may have died."""
+        return [WorkerRecord(**row._mapping) for row in self._rows(_WORKERS)]
+
+    def note(self, name: str, started_at: datetime, seen_at: datetime, processed: int) -> None:
+        """Note that a worker is alive."""
+        if not self._write(_SEEN, the_name=name, seen_at=seen_at, processed=processed):
+            self._write(WORKER.insert(), name=name, started_at=started_at, seen_at=seen_at, processed=processed)
+
+    def forget(self, name: str) -> None:
+        """Remove a worker, which ends."""
+        self._write(WORKER.delete().where(WORKER.c.name == name))
+
+    def forget_before(self, moment: datetime) -> None:
+        """Remove the workers that nothing was seen of since then."""
+        self._write(WORKER.delete().where(WORKER.c.seen_at < moment))

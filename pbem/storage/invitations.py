@@ -53,9 +53,15 @@ class Invitations(Gateway):
         found = self._read(INVITATION.c.match_id == match, INVITATION.c.kind == "again")
         return found[-1] if found else None
 
-    def latest(self, limit: int | None) -> list[Invitation]:
-        """Return the newest invitations, the newest last."""
+    def listed(
+        self, *, state: str | None = None, before: int | None = None, limit: int | None = None
+    ) -> list[Invitation]:
+        """Return the newest ``limit`` invitations in a ``state`` with numbers below ``before``, oldest first."""
         numbers = select(INVITATION.c.id).order_by(INVITATION.c.id.desc()).limit(limit)
+        if state is not None:
+            numbers = numbers.where(INVITATION.c.state == state)
+        if before is not None:
+            numbers = numbers.where(INVITATION.c.id < before)
         return self._read(INVITATION.c.id.in_(numbers))
 
     def count_since(self, inviter: int, since: datetime) -> int:

@@ -186,10 +186,6 @@ class Players(Gateway):
             for player, (number, seat, runs) in found.items()
         }
 
-    def count(self, *, before: int) -> int:
-        """Return the number of players with lower numbers than ``before``."""
-        return int(self._value(select(func.count()).select_from(PLAYER).where(PLAYER.c.id < before)))
-
     def add(self, name: str, email: str, now: datetime) -> Player:
         """Add a player; a name that is taken gets a number behind it."""
         free = self._free_name(name)

@@ -39,7 +39,9 @@ _PAGE = """<!DOCTYPE html>
 button{{font:inherit;min-height:48px;padding:0 1.5rem}}</style>
 <h1>{title}</h1>{form}<p>{words}</p></html>
 """
-_FORM = '<form method="post"><button name="List-Unsubscribe" value="One-Click">{}</button></form>'
+BUTTON = '<button name="List-Unsubscribe" value="One-Click">'
+"""What the page is known by."""
+_FORM = f'<form method="post">{BUTTON}{{}}</button></form>'
 _HEAD = """HTTP/1.1 {status}
 Content-Type: text/html; charset=utf-8
 Content-Length: {length}

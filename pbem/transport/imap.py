@@ -9,7 +9,8 @@ from datetime import date
 from aioimaplib.aioimaplib import IMAP4, quoted
 
 from pbem.errors import MailboxLost
-from pbem.ports import LARGEST, Batch, Cursor
+from pbem.ports import Batch, Cursor
+from pbem.sizes import LARGEST
 from pbem.transport.fetch_answers import add_marks, differs, find_number, marked_uids, read_contents, read_facts
 from pbem.transport.imap_connection import Folder, ImapConnection, quote_answer
 from pbem.transport.message_fetcher import MessageFetcher

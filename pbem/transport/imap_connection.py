@@ -66,7 +66,10 @@ class ImapConnection:
             raise ConfigError(_BAD_URL)
         self._tls = parts.scheme == "imaps"
         if not self._tls and not is_loopback(self._host):
-            raise ConfigError(f"The IMAP URL for {self._host} must begin with imaps://, so that nobody listens in.")
+            raise ConfigError(
+                f"The IMAP URL for {self._host} must begin with imaps://, so that nobody listens in. imap:// is for a"
+                " server on this machine: imap://games:password@localhost:143/INBOX."
+            )
         self._place = f"{self._host}:{self._port}"
         self._token = TokenCommand(token, "imap_token") if token else None
         self._timeout = timeout

@@ -5,7 +5,8 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from pbem.errors import MailboxLost
-from pbem.ports import HEAD, LARGEST, Fetched, Unread
+from pbem.ports import Fetched, Unread
+from pbem.sizes import HEAD, LARGEST
 from pbem.transport.fetch_answers import Facts, read_contents, read_facts
 from pbem.transport.imap_connection import ImapConnection
 

@@ -95,7 +95,8 @@ class SmtpCourier:
         if self._tls == "none" and self._user and not is_loopback(self._host):
             raise ConfigError(
                 f"The SMTP URL for {self._host} has a login and ?tls=none, so that others could read the password:"
-                " leave tls=none out, or write tls=starttls or tls=implicit."
+                " leave tls=none out, or write tls=starttls or tls=implicit. On this machine none is needed:"
+                " smtp://localhost:25."
             )
         self._port = port or (465 if self._tls == "implicit" else 587 if self._user else 25)
         self._place = f"{self._host}:{self._port}"

@@ -44,6 +44,8 @@ def test_what_is_kept_follows_from_the_settings(tmp_path: Path) -> None:
     told = made(tmp_path, keep_inbound_days=17, keep_outbound_days=3, token_days=55).text
     assert all(f"{days} days" in told for days in (17, 3, 55))
     assert "hasn’t said who they are" in told
+    assert "operator:" not in told
+    assert "Players reach the person" in made(tmp_path, "Dora runs it.", operator="dora@club.example").text
     assert len([*list_kept(Settings(secret=SECRET))]) > 5
 
 

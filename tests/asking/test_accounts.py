@@ -542,10 +542,10 @@ def test_invitations_of_a_merged_player_are_those_of_the_one_who_is_left(twofold
     twofold.reply(0, "new pipline dora@d.example size=5", match=2)
     twofold.reply(0, "new pipline ann@phone.example size=5", match=1)
     with twofold.service.database.reading() as tx:
-        before = [(one.inviter, one.state) for one in tx.invitations.latest(9)]
+        before = [(one.inviter, one.state) for one in tx.invitations.listed(limit=9)]
     merge(twofold)
     with twofold.service.database.reading() as tx:
-        after = [(one.inviter, one.state) for one in tx.invitations.latest(9)]
+        after = [(one.inviter, one.state) for one in tx.invitations.listed(limit=9)]
         guests = [guest.player for one in tx.invitations.open_of(1) for guest in one.guests]
     assert before == [(3, "open"), (1, "open")]
     assert after == [(1, "open"), (1, "cancelled")]
@@ -562,7 +562,7 @@ def test_who_takes_part_in_an_invitation_that_a_merger_ends_is_told(twofold: Clu
     before = len(twofold.queued(kind="invitation_news"))
     merge(twofold)
     with twofold.service.database.reading() as tx:
-        assert [one.state for one in tx.invitations.latest(9)] == ["failed", "cancelled", "cancelled"]
+        assert [one.state for one in tx.invitations.listed(limit=9)] == ["failed", "cancelled", "cancelled"]
     assert [mail.recipient for mail in twofold.queued(kind="invitation_news")[before:]] == [BOB, BOB]
 
 

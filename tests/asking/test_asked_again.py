@@ -3,6 +3,7 @@
 Anybody can write in the name of a player, so nothing of it goes anywhere else, and only a few times a day.
 """
 
+import asyncio
 import re
 from datetime import timedelta
 from email.message import EmailMessage
@@ -123,14 +124,37 @@ def test_a_move_in_answer_to_the_list_counts(playing: Club) -> None:
 
 
 def test_the_operator_sends_it_again(playing: Club) -> None:
-    """To the main address; whoever wants no email gets none."""
+    """To the main address, once while it waits to be sent; whoever wants no email gets none, and a robot has none."""
+    asyncio.run(playing.service.deliver())
+    before = playing.match()
     assert send_present(playing.service, 1, "bob").email == BOB
-    assert playing.queued()[-1].recipient == BOB
-    assert playing.queued()[-1].kind == "show"
+    assert send_present(playing.service, 1, None).email == ANN
+    assert [(mail.recipient, mail.kind) for mail in playing.queued(status="queued")] == [(BOB, "show"), (ANN, "show")]
+    assert playing.match() == before
+    for again in ("bob", "2", BOB, None):
+        with pytest.raises(BadInput, match="waits to be sent"):
+            send_present(playing.service, 1, again)
+    assert told(playing.reply(0, "c3")) == [("move_made", 0), ("your_turn", 1)]
     playing.reply(1, "unsubscribe")
-    for number, who in ((1, "bob"), (1, "zoe"), (17, "bob")):
+    playing.reply(0, "resign", match=2)
+    asyncio.run(playing.service.deliver())
+    playing.open(players=(ANN, "robot:1"))
+    for number, who in ((1, "bob"), (1, "zoe"), (17, "bob"), (2, None), (4, "2")):
         with pytest.raises(BadInput):
             send_present(playing.service, number, who)
+    assert send_present(playing.service, 2, ANN).email == ANN
+
+
+def test_a_clock_takes_no_notice_of_what_the_operator_sends_again(playing: Club) -> None:
+    """It neither stops nor begins anew; and the answer to either email is a move, the first one that comes."""
+    asyncio.run(playing.service.deliver())
+    first, clock = playing.newest(0), playing.match().clock
+    playing.serve(timedelta(days=2))
+    send_present(playing.service, 1, None)
+    asyncio.run(playing.service.deliver())
+    assert playing.match().clock == clock
+    playing.service.hand_in(playing.answer(first, "c3"))
+    assert playing.moves() == ["c3"]
 
 
 def test_a_forged_sender_has_it_sent_nowhere_else(playing: Club) -> None:

@@ -67,8 +67,10 @@ def cold_starts(tell: Callable[[str], None]) -> Table:
         environment, directory = environment_for(made.file), made.file.parent
         calls = {
             "python -c pass": [run([sys.executable, "-c", "pass"], environment, directory) for _ in range(_TIMES)],
-            "pbem --help": [run([PBEM, "--help"], environment, directory) for _ in range(_TIMES)],
-            "pbem matches": [run([PBEM, "matches"], environment, directory) for _ in range(_TIMES)],
+            **{
+                f"pbem {words}": [run([PBEM, *words.split()], environment, directory) for _ in range(_TIMES)]
+                for words in ("--help", "matches", "players", "offers", "outbound list", "show 1")
+            },
             "pbem receive": [run([PBEM, "receive"], environment, directory, raw) for raw in replies],
         }
     rows = tuple(

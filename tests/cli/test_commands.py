@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from pbem.cli.app import build_command
+from pbem.notices.sentences.match import as_typed, describe_seats
+from rules.games import GAMES as GAMES_OF_ALL
 from tests.support.command_line import GAMES, Pbem
 from tests.support.each import each
 
@@ -58,12 +60,31 @@ def test_there_is_every_command_and_no_other() -> None:
     assert all(command.help and command.help.partition("\n")[0].rstrip().endswith(".") for command in found.values())
 
 
+def test_the_list_of_commands_says_of_each_what_its_own_help_says() -> None:
+    """``pbem --help`` imports no command: the sentences in its list are those of the commands."""
+    listed = build_command().commands
+    said = {name: sentence for section in listed.sections.values() for name, sentence in section.items()}
+    assert said == {name: command.get_short_help_str(limit=1000) for name, command in listed.items()}
+
+
 @pytest.mark.parametrize("command", ["", *COMMANDS, "inbound", "outbound", "db", "player"])
 def test_every_command_has_help(bare: Pbem, command: str) -> None:
     """``--help`` behind any command explains it, and needs no settings."""
     run = bare.done(*command.split(), "--help")
     assert f"Usage: pbem {command}".strip() in run.out
     assert bare.state() == {}
+
+
+@pytest.mark.parametrize("named", [(), ("Zipline",), ("pipelines", "ann@example.org")], ids=str)
+def test_the_help_of_open_tells_the_defaults(bare: Pbem, named: tuple[str, ...]) -> None:
+    """Each option of the games that are named, or of all, as it is unless it is chosen, and what it means."""
+    told = " ".join(bare.done("open", *named, "--help").out.split())
+    for game in GAMES_OF_ALL.values():
+        is_told = not named or game.key == named[0].lower()
+        assert (f"Options of {game.key} ({describe_seats(game)}), and" in told) == is_told
+        for option in game.options if is_told else ():
+            assert f" {option.key}={as_typed(option.default)} {option.help}" in told
+    assert " flag=claim " in told
 
 
 def test_the_version_can_be_asked_for(bare: Pbem) -> None:
@@ -153,4 +174,3 @@ def test_every_list_is_an_array_of_objects_with_an_id(over: Pbem) -> None:
         listed = next(one for one in over.done(group, "list", "--json").json if one["id"] == 1)
         assert listed.items() <= shown.items()
         assert len(over.done(group, "list", "--json", "-n", "2").json) == 2
-    assert over.done("matches", "--running", "--json").json == []

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pbem.cli.output import choose_limit, print_list
+from pbem.cli.lists import Page, print_list
 from pbem.storage.messages.records import DamagedRecord
 from tests.support.command_line import ANN, BOB, Pbem
 from tests.support.each import each
@@ -26,22 +26,43 @@ def ids(pbem: Pbem, *arguments: str) -> list[int]:
     return [one["id"] for one in pbem.done(*arguments, "--json").json]
 
 
-@pytest.mark.parametrize("command", ["matches", "players"])
-def test_the_newest_are_listed_with_the_newest_last(three: Pbem, command: str) -> None:
-    """``--limit`` says how many, ``--before`` goes on with the older ones, ``--all`` lists everything."""
-    assert ids(three, command) == [1, 2, 3]
-    assert ids(three, command, "--limit", "2") == [2, 3]
-    assert ids(three, command, "--limit", "2", "--before", "2") == [1]
-    assert ids(three, command, "--limit", "1", "--all") == [1, 2, 3]
-    assert ids(three, command, "--before", "1") == []
+@pytest.fixture
+def several(over: Pbem) -> Pbem:
+    """Give a service with three matches, and some of all else that is listed."""
+    over.done("open", "zipline", ANN, BOB)
+    newest = ids(over, "outbound", "list")[0]
+    over.done("receive", "--json", stdin=over.answer(newest, "new pipline c@z.example\nseek pippip", "<4@example.org>"))
+    over.done("open", "zipline", ANN, BOB)
+    return over
+
+
+@each("command", ["matches", "players", "inbound list", "outbound list", "offers"])
+def test_every_list_has_the_same_pages(several: Pbem, command: str) -> None:
+    """The newest on top: ``--limit`` says how many, ``--before`` goes on with the older ones, ``--all`` has all."""
+    words = command.split()
+    newest = ids(several, *words)[0]
+    assert newest > 1
+    assert ids(several, *words) == [*range(newest, 0, -1)]
+    assert ids(several, *words, "--limit", "1") == [newest]
+    assert ids(several, *words, "--limit", "1", "--before", str(newest)) == [newest - 1]
+    assert ids(several, *words, "--limit", "1", "--all") == [*range(newest, 0, -1)]
+    assert ids(several, *words, "--before", "1") == []
+    last = f"There are older ones: “pbem {command} --before {newest}” lists the next, --all all of them."
+    assert several.done(*words, "-n", "1").out.splitlines()[-1] == last
+    assert "older" not in several.done(*words).out + several.done(*words, "--all", "-n", "1").out
+    assert "--before" in several.done(*words, "-n", str(newest - 1)).out
+    assert "--before" not in several.done(*words, "-n", str(newest)).out
 
 
 def test_a_program_misses_nothing() -> None:
     """A table shows the newest 50; JSON is everything, unless a limit is asked for."""
-    assert choose_limit(None, everything=False, json=False) == 50
-    assert choose_limit(None, everything=False, json=True) is None
-    assert choose_limit(7, everything=False, json=True) == 7
-    assert choose_limit(7, everything=True, json=False) is None
+    for limit, everything, as_json, most in (
+        (None, False, False, 50),
+        (None, False, True, None),
+        (7, False, True, 7),
+        (7, True, False, None),
+    ):
+        assert Page(limit, None, everything, as_json).most == most
 
 
 @pytest.mark.parametrize("as_json", [False, True])
@@ -57,7 +78,7 @@ def test_a_column_shows_what_programs_get_or_what_a_function_makes_of_it(
         lambda one: {"id": one, **told},
         ["id", ("since (UTC)", "at"), ("square", lambda one: one * one), "options", "names"],
         json=as_json,
-        older=None,
+        has_older=True,
         command="things",
     )
     out = capsys.readouterr().out
@@ -70,50 +91,30 @@ def test_a_column_shows_what_programs_get_or_what_a_function_makes_of_it(
     headings, sound, damaged, older = (line.rstrip() for line in out.splitlines())
     assert headings == "id  since (UTC)       square  options        names"
     assert sound == "7   2026-05-01 12:30  49      size=9 days=3  Ann, Bob"
-    assert (damaged, older) == ("5", "There are older ones: “pbem things --before 5” lists the next.")
-
-
-@pytest.mark.parametrize(("command", "newest"), [("inbound", 3), ("outbound", 12)])
-def test_emails_are_listed_with_the_newest_first(over: Pbem, command: str, newest: int) -> None:
-    """``--before`` goes on with the older ones."""
-    assert ids(over, command, "list", "--limit", "2") == [newest, newest - 1]
-    assert (
-        ids(over, command, "list", "--limit", "2", "--before", str(newest - 1))
-        == [newest - 2, newest - 3][: newest - 2]
+    assert (damaged, older) == (
+        "5",
+        "There are older ones: “pbem things --before 5” lists the next, --all all of them.",
     )
-    assert ids(over, command, "list", "--before", "1") == []
 
 
-@pytest.mark.parametrize(
-    ("arguments", "last"),
-    [
-        (["matches", "-n", "1"], "2 older ones: “pbem matches --before 3” lists the next, --all lists all."),
-        (["matches", "--running", "-n", "2"], "1 older one: “pbem matches --running --before 2” lists the next, --all"),
-        (["players", "-n", "2"], "1 older one: “pbem players --before 2” lists the next, --all lists all."),
-        (["outbound", "list", "-n", "2"], "There are older ones: “pbem outbound list --before"),
-        (["outbound", "list", "-n", "2", "--status", "queued"], "“pbem outbound list --status queued --before"),
-    ],
+@each(
+    "arguments",
+    [["matches", "--status", "running"], ["offers", "--status", "open"], ["outbound", "list", "--status", "queued"]],
 )
-def test_the_last_line_says_that_there_are_more(three: Pbem, arguments: list[str], last: str) -> None:
-    """Below the table stands the command for the next page; in JSON nothing is added."""
-    assert last in three.done(*arguments).out.splitlines()[-1]
-    assert isinstance(three.done(*arguments, "--json").json, list)
+def test_the_last_line_asks_for_the_same_again(three: Pbem, arguments: list[str]) -> None:
+    """Below the table stands the command for the next page, with the conditions of this one."""
+    three.done("receive", "--json", stdin=three.answer(1, "seek pipline\nseek pippip"))
+    assert f"“pbem {' '.join(arguments)} --before " in three.done(*arguments, "-n", "1").out
 
 
-def test_a_whole_list_ends_without_a_word(three: Pbem) -> None:
-    """Where there is no more, nothing is said."""
-    for arguments in (["matches"], ["matches", "--all"], ["matches", "-n", "3"], ["players"], ["outbound", "list"]):
-        assert "older" not in three.done(*arguments).out
-    assert three.done("matches", "--before", "1").out == "No matches.\n"
-
-
-def test_only_running_matches_are_counted_where_only_those_are_listed(over: Pbem) -> None:
-    """A match that is over is no older one of the running matches."""
-    for _ in range(2):
-        over.done("open", "zipline", ANN, BOB)
-    assert ids(over, "matches", "--running") == [2, 3]
-    assert "1 older one:" in over.done("matches", "--running", "-n", "1").out
-    assert "2 older ones:" in over.done("matches", "-n", "1").out
+def test_matches_are_listed_by_whether_they_are_over(over: Pbem) -> None:
+    """One that is over is no older one of the running matches."""
+    over.done("open", "zipline", ANN, BOB)
+    assert ids(over, "matches", "--status", "running") == [2]
+    assert ids(over, "matches", "--status", "over") == [1]
+    assert "older" not in over.done("matches", "--status", "running", "-n", "1").out
+    over.refuses("matches", "--status", "open", code=64, says="choose one of running, over")
+    over.refuses("offers", "--status", "over", code=64, says="choose one of open, agreed")
 
 
 @pytest.mark.parametrize(
@@ -178,7 +179,7 @@ def test_a_damaged_match_has_the_keys_of_a_sound_one(three: Pbem) -> None:
     """Programs find null where nothing is known, and in ``reason`` what is wrong."""
     with closing(sqlite3.connect("pbem.db")) as connection, connection:
         connection.execute("UPDATE match SET game = 'chess' WHERE id = 2")
-    sound, damaged, _ = three.done("matches", "--json").json
+    _, damaged, sound = three.done("matches", "--json").json
     assert damaged.keys() == sound.keys()
     known = {key: value for key, value in damaged.items() if value is not None}
     assert known.pop("reason").startswith("its game is “chess”")

@@ -20,7 +20,7 @@ def test_a_player_is_renamed(pbem: Pbem) -> None:
     again = pbem.done("player", "rename", "1", "Anna Lee", "--json").json
     assert again == {"id": 1, "before": "Anna Lee", "name": "Anna Lee"}
     assert "already" in pbem.done("player", "rename", ANN, "Anna Lee").out
-    assert pbem.done("players", "--json").json[0]["name"] == "Anna Lee"
+    assert pbem.done("players", "--json").json[-1]["name"] == "Anna Lee"
     assert "Ann is called Anna Lee" in pbem.done("clock", "1").out
 
 

@@ -59,7 +59,7 @@ def test_another_locale_and_a_pipe_that_nobody_reads_are_no_errors(pbem: Pbem) -
     assert codes[:10] == [0, 0, 64, 0, 0, 0, 0, 0, 1, 0]
     assert len(codes) == 12
     players = json.loads(done.stdout[done.stdout.rindex(b"[\n  {") :])
-    assert players[-1]["name"] == "J\u00f6rg"
+    assert players[0]["name"] == "J\u00f6rg"
     assert pbem.done("players", "--json").json == players
 
 

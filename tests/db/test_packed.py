@@ -8,8 +8,8 @@ from sqlalchemy.dialects.sqlite import dialect
 
 from db.packed import PackedBytes
 
-SQLITE = dialect()
 COLUMN = PackedBytes()
+PACK, UNPACK = COLUMN.bind_processor(dialect()), COLUMN.result_processor(dialect(), None)
 
 
 @given(
@@ -20,15 +20,15 @@ COLUMN = PackedBytes()
 @example(b"x" * 200)
 def test_what_is_stored_comes_back(content: bytes) -> None:
     """Any bytes do, also those that look compressed."""
-    stored = COLUMN.process_bind_param(content, SQLITE)
+    stored = PACK(content)
     assert stored is not None
-    assert COLUMN.process_result_value(stored, SQLITE) == content
+    assert UNPACK(stored) == content
 
 
 @given(st.binary(max_size=500).filter(lambda content: not content.startswith(b"\0zlib\0")))
 def test_what_is_not_marked_is_read_as_it_is(content: bytes) -> None:
     """No email begins with the mark of compressed bytes: it is no header."""
-    assert COLUMN.process_result_value(content, SQLITE) == content
+    assert UNPACK(content) == content
 
 
 def test_an_email_takes_a_fraction_of_its_room() -> None:
@@ -36,12 +36,12 @@ def test_an_email_takes_a_fraction_of_its_room() -> None:
     board = b"".join(
         b'<td><a href="mailto:games+1.2.0.abc@pbem.example?body=c%d">.</a></td>\r\n' % n for n in range(169)
     )
-    stored = COLUMN.process_bind_param(board, SQLITE)
+    stored = PACK(board)
     assert stored is not None
     assert len(stored) < len(board) / 5
 
 
 def test_nothing_stays_nothing() -> None:
     """A row without bytes has none."""
-    assert COLUMN.process_bind_param(None, SQLITE) is None
-    assert COLUMN.process_result_value(None, SQLITE) is None
+    assert PACK(None) is None
+    assert UNPACK(None) is None

@@ -88,7 +88,7 @@ def test_no_row_is_lost_or_changed(left: Fixture, upgraded: Path, tmp_path: Path
     del before["alembic_version"]
     empty = {table for table, old in before.items() if not old}
     assert empty <= {
-        *("restoration", "worker", "mailboxcursor", "unread_message"),
+        *("restoration", "worker", "mailboxcursor", "unread_message", "webhook", "webhook_told"),
         *("approached", "refused_inviter", "former_address"),
     }
     for table, old in before.items():
@@ -306,3 +306,18 @@ def test_a_follower_hears_of_what_was_played_before_once(club: Club) -> None:
     for _ in club.pass_time(timedelta(hours=3)):
         pass
     assert len(emails(club, "followed")) == before + 1
+
+
+def test_a_database_of_before_webhooks_gets_their_tables(filled: Fixture, tmp_path: Path) -> None:
+    """They are those of a new database, and nothing else is changed."""
+    file = filled.load(tmp_path / "old.db")
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(
+            "DROP TABLE webhook_told; DROP TABLE webhook; UPDATE alembic_version SET version_num = '0101';"
+        )
+    before = cells(file)
+    upgrade(file)
+    upgrade(tmp_path / "new.db")
+    assert schema(file) == schema(tmp_path / "new.db")
+    after = cells(file)
+    assert after == before | {"webhook": [], "webhook_told": [], "alembic_version": after["alembic_version"]}

@@ -33,6 +33,6 @@ def test_each_field_of_a_list_is_named() -> None:
         names = {name.rpartition(".")[2].removesuffix("[]") for name in fields_of(DEFINITIONS[kind])}
         assert [name for name in names if f"{name}`" not in PAGE] == []
     named = set(re.findall(r"\| `(\w+)` \|$", PAGE, re.MULTILINE))
-    assert named == {"listed_match", "match", "game_record", "players", "offers", "export"}
+    assert named == {"listed_match", "match", "game_record", "players", "offers", "export", "webhook"}
     assert DEFINITIONS["version"] == {"const": VERSION}
     assert f"now {VERSION}," in PAGE

@@ -22,6 +22,13 @@ def paths_in(text: str) -> set[str]:
     return {path for path in found if "<" not in path}
 
 
+def headings_of(page: Path) -> set[str]:
+    """Return the anchors of the headings of a page."""
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 def is_there(path: str) -> bool:
     """Return whether a path, perhaps with a star, begins at one of the places in ``BELOW``; a name may lie anywhere."""
     if "/" not in path and any(next((ROOT / top).rglob(path), None) for top in ("pbem", "rules", "tests", "docs")):
@@ -34,6 +41,14 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     """A relative link names a file."""
     links = re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link.replace("\\", "")).exists()] == []
+
+
+@each("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_anchor_is_a_heading(page: Path) -> None:
+    """What a link names behind ``#`` stands in that page."""
+    anchors = re.findall(r"\]\(([^)#:]*)#([^)]+)\)", page.read_text(encoding="utf-8"))
+    there = {where: headings_of(page.parent / where if where else page) for where, _ in anchors}
+    assert [f"{where}#{anchor}" for where, anchor in anchors if anchor not in there[where]] == []
 
 
 @each("page", DEVELOPERS, ids=lambda page: str(page.relative_to(ROOT)))

@@ -9,8 +9,8 @@ import pytest
 
 from pbem.due.needs import list_needs
 from pbem.due.outages import DOUBTED, RECEIVES, SENDS
-from pbem.mail.headers import taken_in_at
 from pbem.match.timing import deadline_of
+from pbem.running.heartbeats import taken_in_at
 from pbem.settings.model import Settings
 from pbem.storage.due import ASKED, DIGEST_DUE, NEEDS_DUE, RESTORED_DUE
 from tests.support.clocks import clock, opened

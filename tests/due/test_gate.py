@@ -60,7 +60,7 @@ def invite(club: Club) -> None:
 def expired(club: Club) -> bool:
     """Return whether the invitation has ended."""
     with club.service.database.reading() as tx:
-        return tx.invitations.latest(1)[0].state == "expired"
+        return tx.invitations.listed(limit=1)[0].state == "expired"
 
 
 def stand_in(club: Club) -> None:

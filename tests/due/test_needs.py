@@ -8,7 +8,9 @@ import pytest
 from pbem.asking.limit_table import STRANGERS
 from pbem.commands.families.reporting import LONGEST_REPORT, read_report
 from pbem.due.needs import list_needs, note_undone
+from pbem.due.reports import keep_findings
 from pbem.errors import BadInput, PermanentFailure
+from pbem.pipeline.act import Act
 from pbem.running.operator_rulings import change_player_addresses, forget_player, settle_report
 from pbem.settings.model import Settings
 from pbem.storage.damage import list_damage
@@ -128,6 +130,29 @@ def test_what_players_tell_is_no_damage(club: Club) -> None:
     club.reply(0, "operator: Bob is rude")
     assert list_damage(club.service.database) == []
     settle_report(club.service, 1)
+    assert list_damage(club.service.database) == []
+
+
+def test_what_the_doctor_finds_is_told_until_it_finds_it_mended(club: Club) -> None:
+    """By the same email a day, each line once; other lines than those that were looked at stay as they are."""
+
+    def find(**found: str) -> None:
+        with club.service.database.transaction() as tx:
+            keep_findings(Act(tx, club.service.site, club.clock.now()), found)
+
+    find(disk="Little room is left.", backups="")
+    live(club, minutes=20)
+    find(disk="Less room is left.", files="")
+    assert ["has found: Little room is left." in text for text in emails(club)] == [True]
+    club.open()
+    club.reply(0, "operator: Bob is rude")
+    live(club, days=1)
+    assert [("rude" in text, "Little room" in text) for text in emails(club)] == [(False, True), (True, True)]
+    find(backups="The newest copy is old.")
+    assert len(needs(club)) == 3
+    find(disk="", backups="")
+    live(club, days=2)
+    assert (len(emails(club)), len(needs(club))) == (2, 1)
     assert list_damage(club.service.database) == []
 
 

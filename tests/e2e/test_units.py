@@ -82,16 +82,20 @@ def test_whole_matches_are_played_with_what_the_unit_allows(tmp_path: Path) -> N
 
 
 def test_copies_are_made_with_what_the_unit_allows(tmp_path: Path) -> None:
-    """The database is made, read and upgraded within pbem.service, copied and checked within pbem-backup.service."""
+    """The database is made, read and upgraded within pbem.service, copied and looked at within pbem-backup.service."""
     for unit, arguments in [
         (UNITS[0], ["init", "games@example.org"]),
         (UNITS[0], ["db", "upgrade"]),
         (UNITS[0], ["open", "zipline", "ann@example.org", "bob@example.org"]),
         (UNITS[0], ["archive"]),
         (UNITS[1], ["backup", "--keep", "2", "backups"]),
+        (UNITS[1], read_settings(UNITS[1])["ExecStopPost"][0].split()[1:]),
     ]:
         done = confined(unit, PBEM, *arguments, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
+        if arguments[0] == "init":
+            file = tmp_path / "pbem.toml"
+            file.write_text(file.read_text().replace('operator = ""', 'operator = "ann@example.org"'))
     (copy,) = (tmp_path / "backups").iterdir()
     assert copy.stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "archive" / "index.html").stat().st_mode & 0o777 == 0o644
@@ -99,10 +103,10 @@ def test_copies_are_made_with_what_the_unit_allows(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
 def test_the_units_call_commands_that_there_are(unit: Path, tmp_path: Path) -> None:
-    """Each ExecStart names options that the program knows."""
+    """Each names options that the program knows."""
     for name, values in read_settings(unit).items():
-        for value in values if name.startswith("ExecStart") else ():
-            program, *arguments = value.split()
+        for value in values if name.startswith("Exec") else ():
+            program, *arguments = value.removeprefix("-").split()
             assert program == "/opt/pbem/bin/pbem"
             words = [word for word in arguments if not word.startswith("-")]
             shown = subprocess.run(

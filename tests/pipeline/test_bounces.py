@@ -301,7 +301,7 @@ def test_the_operator_sees_whose_mail_comes_back(
     assert messages_row().startswith("✓")
     come_back(club, 0, "4.4.7")
     come_back(club, 1)
-    first, second = json.loads(pbem("players", "--json"))
+    second, first = json.loads(pbem("players", "--json"))
     at = "2026-11-20T18:30:00+00:00"
     assert first["bounced"] == [{"address": "ann@a.example", "soft": 1, "hard": 0, "last_at": at}]
     assert second["bounced"] == [{"address": "bob@b.example", "soft": 0, "hard": 1, "last_at": at}]

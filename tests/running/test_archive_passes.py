@@ -80,7 +80,7 @@ def changed(archive: Path, before: dict[str, int]) -> set[str]:
 
 def stamps(archive: Path) -> dict[str, int]:
     """Return the inode of every page: a page that is written is another file."""
-    return {str(path.relative_to(archive)): path.stat().st_ino for path in archive.rglob("*.*")}
+    return {str(path.relative_to(archive)): path.stat().st_ino for path in archive.rglob("[!.]*.*")}
 
 
 def test_a_match_is_written_when_it_has_changed(club: Club, archive: Path) -> None:

@@ -65,7 +65,7 @@ def audit(year: BadYear, least: int) -> None:
         logs = {match.id: tx.clocks.log(match.id) for match in matches}
         messages = tx.inbound.latest(limit=10_000)
         emails = Counter(email.status for email in tx.outbound.latest(limit=10_000))
-        expired = [one for one in tx.invitations.latest(None) if one.state == "expired"]
+        expired = [one for one in tx.invitations.listed() if one.state == "expired"]
         assert (tx.unread.all(), tx.inbound.waiting()) == ([], [])
     silent = {player.address for player in year.players if player.has_gone}
     print(

@@ -30,7 +30,7 @@ STEPS = 15
 
 def files(directory: Path) -> dict[str, bytes]:
     """Return all that readers can ask for, and what is left of files that were not finished, by path."""
-    found = (path for path in directory.rglob("*") if path.is_file() and path.name not in (".lock", ".made"))
+    found = (path for path in directory.rglob("*") if path.is_file() and path.name not in (".lock", ".made", ".memory"))
     return {str(path.relative_to(directory)): path.read_bytes() for path in found}
 
 

@@ -95,7 +95,7 @@ def test_the_archive_is_rebuilt_byte_for_byte(read: Read, tmp_path: Path) -> Non
     for line in lines:
         validator("export")(json.loads(line))
     count = rebuild(lines, tmp_path)
-    kept = {"private", "calendar", ".made", ".lock", "notes.txt"}
+    kept = {"private", "calendar", ".made", ".memory", ".lock", "notes.txt"}
     files = {path.relative_to(read.directory) for path in read.directory.rglob("*") if path.is_file()}
     public = {path for path in files if not kept & {*path.parts}}
     assert {path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file()} == public

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import Busy, ConfigError
-from pbem.ports import HEAD
 from pbem.running.lmtp import open_lmtp
 from pbem.running.service import Service
+from pbem.sizes import HEAD
 from tests.support.doors import RAW, SOON, make_service, mode_of_socket, recipients_of_run
 
 GAMES = "games+x@example.org"

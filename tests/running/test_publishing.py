@@ -19,8 +19,8 @@ from pbem.match.log import LogEntry
 from pbem.match.match import Match
 from pbem.match.time.calendar import Absence, Calendar
 from pbem.match.timing import deadline_of
+from pbem.running.archiving.turn_feeds import _MOST_TURNS
 from pbem.running.operator_rulings import rule, seat_another
-from pbem.running.turn_feeds import _MOST_TURNS
 from tests.support.club import ADDRESS, PLAYERS, SECRET, Club
 from tests.support.pages import Page
 

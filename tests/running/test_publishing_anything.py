@@ -19,17 +19,18 @@ from pbem.commands.ruling import call_off, end_pause, pause_match, reinstate
 from pbem.due.outages import RECEIVES, SENDS
 from pbem.errors import BadInput
 from pbem.match.match import Match
+from pbem.running.archiving.pass_memory import FILE as MEMORY
+from pbem.running.archiving.publishing import Publisher
 from pbem.running.operator_rulings import forget_player, put_back, rule, seat_another, set_private, take_back
-from pbem.running.publishing import Publisher
 from rules.games import GAMES
 from rules.position import Seat
 from tests.support.club import Club, make_club, settings_in
 from tests.support.examples import examples
 
 PEOPLE = tuple(f"{name} <{name.lower()}@{name.lower()}.example>" for name in ("Ann", "Bob", "Carl", "Dora"))
-SMALL = {
+SMALL: Mapping[str, object] = {
     **{f"pbem.archive.lists.{module}.PAGE": 3 for module in ("index", "ledger", "listing", "players", "search")},
-    "pbem.running.publishing.PAGE": 3,
+    "pbem.running.archiving.publishing.PAGE": 3,
     "pbem.archive.sitemap.PART": 4,
     "pbem.archive.lists.players._LATEST": 2,
     "pbem.archive.lists.ratings.SHOWN_AFTER": 1,
@@ -39,11 +40,15 @@ SMALL = {
     "pbem.archive.lists.index.FINISHED": 3,
     "pbem.archive.lists.index._BOARDS": 2,
     "pbem.archive.lists.index._FILMS": 1,
-    "pbem.running.publishing._AT_A_TIME": 2,
-    "pbem.running.publishing._PLAYERS_AT_A_TIME": 2,
+    **{
+        f"pbem.running.{module}.{name}AT_A_TIME": 2
+        for module in ("affected", "publishing")
+        for name in ("", "PLAYERS_")
+    },
+    "pbem.running.archiving.publishing._KEPT_FOR": timedelta(minutes=30),
 }
 """Lists are so short that a few matches fill several parts of each."""
-OWN = {FILE, ".lock"}
+OWN = {FILE, MEMORY, ".lock"}
 WISHES = (
     "page off",
     "page on",

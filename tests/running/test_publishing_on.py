@@ -1,5 +1,8 @@
 """A service that starts again, or was stopped while it published, goes on where it was, and the mail comes first."""
 
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from itertools import count
@@ -9,7 +12,10 @@ import pytest
 
 from pbem.archive.made_of import FILE, UNSAVED, Made
 from pbem.mail.archive_paths import match_page
-from pbem.running.publishing import Publisher
+from pbem.match.match import Match
+from pbem.running.archiving.pass_memory import FILE as MEMORY
+from pbem.running.archiving.publishing import Publisher
+from pbem.storage.matches.reading import MatchReader
 from tests.support.chosen import changed
 from tests.support.club import Club
 
@@ -31,7 +37,7 @@ def publisher(club: Club) -> Publisher:
 
 def pages(archive: Path) -> dict[str, tuple[int, bytes]]:
     """Return inode and content of every page: one that is written again is another file."""
-    files = (path for path in archive.rglob("*") if path.is_file() and path.name != FILE)
+    files = (path for path in archive.rglob("*") if path.is_file() and path.name not in (FILE, MEMORY))
     return {str(path.relative_to(archive)): (path.stat().st_ino, path.read_bytes()) for path in files}
 
 
@@ -160,3 +166,59 @@ def test_the_list_of_what_was_made_tells_no_path_and_no_word(club: Club, archive
     told = (archive / FILE).read_text("ascii")
     assert set(told) <= set("0123456789abcdef \n")
     assert len(told.split()) == 2 * 3  # a match and two players
+
+
+def test_a_process_that_starts_again_reads_what_has_changed_alone(
+    club: Club, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No match that stayed as it was is read or replayed; without what was remembered all are."""
+    for _ in range(3):
+        club.open()
+    club.clock.advance(timedelta(hours=1))
+    club.service.write_archive()
+    club.reply(0, "a1", match=2)
+    club.clock.advance(timedelta(hours=1))
+    read, read_all = list[int](), MatchReader.all
+
+    def note(reader: MatchReader, numbers: Sequence[int], **wanted: bool) -> list[Match]:
+        read.extend(numbers)
+        return read_all(reader, numbers, **wanted)
+
+    monkeypatch.setattr(MatchReader, "all", note)
+    monkeypatch.setattr("pbem.running.archiving.publishing.FrontPage.write", lambda *_: False)  # it shows three of any
+    assert publisher(club).publish(club.clock.now()) > 3
+    assert read == [2]
+    (archive / MEMORY).unlink()
+    publisher(club).publish(club.clock.now())
+    assert sorted(read) == [1, 2, 2, 3]
+
+
+@pytest.mark.parametrize("spoiled", [b"", b"0123", b"0" * 100])
+def test_a_spoiled_memory_is_none(spoiled: bytes, club: Club, archive: Path) -> None:
+    """All is read again, and nothing is written that was right; nobody but its owner reads it, and it's sealed."""
+    club.open()
+    club.service.write_archive()
+    before, kept = texts(archive), archive / MEMORY
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert b"ann" not in kept.read_bytes().lower()
+    kept.write_bytes(spoiled)
+    assert publisher(club).publish(club.clock.now()) == 0
+    assert texts(archive) == before
+
+
+def test_a_restored_database_is_published_as_it_is(club: Club, archive: Path, tmp_path: Path) -> None:
+    """What had happened since the copy is none, though an earlier process remembers it."""
+    club.open()
+    copy, file = tmp_path / "copy.db", club.service.database.file
+    assert file
+    club.service.database.copy_to(copy)
+    club.service.write_archive()
+    before = texts(archive)
+    club.clock.advance(timedelta(hours=2))
+    club.reply(0, "a1")
+    assert club.service.write_archive() > 3
+    with closing(sqlite3.connect(copy)) as old, closing(sqlite3.connect(file)) as new:
+        old.backup(new)
+    club.clock.advance(timedelta(hours=2))
+    assert publisher(club).publish(club.clock.now()) > 3
+    assert texts(archive) == before

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.ports import LARGEST
 from pbem.running.intake import open_intake
 from pbem.running.service import Service
 from pbem.running.short_way import find_socket, hand_over, socket_beside
 from pbem.settings.loading import load
+from pbem.sizes import LARGEST
 from pbem.storage.database import Database
 from tests.support.doors import RAW, SOON, make_service, mode_of_socket, recipients_of_run
 

@@ -145,7 +145,7 @@ def _everything_else_goes_on(club: Club, pbem: Pbem, where: str) -> None:
     """Try all that a service and its operator do."""
     listed = {one["id"]: one for one in pbem.done("matches", "--json").json}
     assert [listed[number]["status"] for number in (1, 2)] == ["running", "running"], where
-    for command in (["matches"], ["matches", "--running"], ["players"], ["players", "--json"], ["show", "1"]):
+    for command in (["matches"], ["matches", "--status", "running"], ["players"], ["players", "--json"], ["show", "1"]):
         assert pbem(*command).code == 0, (where, command)
     for command in (["show", "3"], ["show", "3", "--json"], ["export", "3"]):
         run = pbem(*command)

@@ -13,7 +13,7 @@ import pytest
 from pbem.errors import Busy, LoginRefused, PermanentFailure, ServerFailure, TransientFailure
 from pbem.notices.notice_kinds import notice_kinds
 from pbem.pipeline.deliver import _WANTS_BOUNCES, DeliveryReport
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 from tests.support.bounces import addressed, postfix
 from tests.support.club import OPERATOR, Club
 from tests.support.fakes import FakeCourier

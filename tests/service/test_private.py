@@ -20,7 +20,7 @@ from tests.support.pages import Page
 
 URL = "https://games.example"
 ZOE = "Zoe <zoe@z.example>"
-OURS = frozenset({PRIVATE, "calendar", ".lock", ".made"})
+OURS = frozenset({PRIVATE, "calendar", ".lock", ".made", ".memory"})
 """What nobody may list, and what is for the program alone."""
 
 MakeHost = Callable[[], Club]

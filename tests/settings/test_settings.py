@@ -254,6 +254,7 @@ FAULTY = {
     "new_matches": ["games:{}@host"],
     "metrics_listen": ["games:{}@host"],
     "unsubscribe_listen": ["games:{}@host"],
+    "webhooks": ["https://games:{}@host/", "whsec_{}"],
 }
 """For every setting, values with a password in them that is wrong."""
 

@@ -17,10 +17,11 @@ from pbem.errors import Busy, ConfigError
 from pbem.mail.compose import OutboundMessage, Thread
 from pbem.match.match import Comment, Match
 from pbem.ports import Cursor
-from pbem.storage.database import Database, Transaction
+from pbem.storage.database import Database
 from pbem.storage.messages.records import Disposition, Locked
 from pbem.storage.statement import Statement
 from pbem.storage.tables import PLAYER
+from pbem.storage.transaction import Transaction
 from rules.games import GAMES
 from rules.position import Entry
 from tests.support import tables

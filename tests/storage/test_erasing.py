@@ -29,6 +29,8 @@ _STAYING = {
     "due": {"kind": _OURS, "error": "is redacted, and gone when the thing is done"},
     "blocked": dict.fromkeys(("email", "note"), "is the operator's, who is told how to erase it"),
     "worker": {"name": _OURS},
+    "webhook": {"name": _OURS, "host": "is the operator's", "error": _OURS},
+    "webhook_told": {"webhook": _OURS},
     "mailboxcursor": dict.fromkeys(("mailbox", "mark"), _OURS),
     "unread_message": {"mailbox": _OURS, "why": "has a mail server's words, without addresses"},
 }

@@ -8,7 +8,7 @@ import pytest
 from pbem.errors import Busy
 from pbem.match.log import LogEntry
 from pbem.match.match import Comment, Match
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 from rules.position import Entry
 from tests.support.club import Club
 

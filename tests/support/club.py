@@ -18,10 +18,11 @@ from pbem.mail.envelope import envelope_sender
 from pbem.match.match import Match
 from pbem.running.service import Arrival, Service
 from pbem.settings.model import Settings
-from pbem.storage.database import Database, Transaction
+from pbem.storage.database import Database
 from pbem.storage.messages.records import OutboundRecord
 from pbem.storage.statement import Statement
 from pbem.storage.tables import DUE, OUTBOUND
+from pbem.storage.transaction import Transaction
 from rules.phrase import ENGLISH, Language
 from tests.support.chosen import changed
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice, FakeMailbox, FakeThinker

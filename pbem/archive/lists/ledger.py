@@ -1,6 +1,6 @@
 """The ledger: what lists and statistics remember of every match, so that no page of them reads the database again.
 
-It is kept in memory, filled by the first pass of a process, which reads every match anyway.
+It is kept in memory, filled by a pass that reads every match, and kept for the next process.
 """
 
 from bisect import insort

@@ -33,6 +33,11 @@ class Rematches:
         insort(self._matches[circle], match)
         return (changed | {*self.beside(match)}) - {0}
 
+    @property
+    def players(self) -> set[int]:
+        """Who plays any of them."""
+        return set().union(*self._matches)
+
     def beside(self, match: int) -> Neighbours:
         """Return the neighbours of a match; none of one that is not known."""
         found = self._matches.get(self._circles.get(match, frozenset()), [])

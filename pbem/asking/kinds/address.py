@@ -26,8 +26,8 @@ from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.reading.reason import Reason, because
-from pbem.storage.database import Transaction
 from pbem.storage.messages.records import InboundRecord
+from pbem.storage.transaction import Transaction
 
 HELD = UnknownAddress.kind
 """The reason of a message that is held until its player confirms that they wrote it."""

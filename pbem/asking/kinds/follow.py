@@ -19,7 +19,7 @@ from pbem.notices.render import follower_question
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin
 from pbem.pipeline.interpret import Reading
-from pbem.storage.database import Transaction
+from pbem.storage.transaction import Transaction
 
 ASKING = "confirm_follow"
 """The kind of the question to an address whether it wants to follow a match."""

@@ -19,8 +19,8 @@ from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin
 from pbem.pipeline.interpret import Reading
 from pbem.reading.reason import Reason, because
-from pbem.storage.database import Transaction
 from pbem.storage.seat_offers import SeatOffer
+from pbem.storage.transaction import Transaction
 
 _SOME = re.compile(
     r"[\s*_\"'“”>-]{0,9}(?P<word>yes|no)\b[\s,:–-]{0,5}(?:(?:to|for|in)\s)?(?:only\s)?(?:match(?:es)?\s)?"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from pbem.settings.budgets import Window
     from pbem.settings.model import Settings
-    from pbem.storage.database import Transaction
+    from pbem.storage.transaction import Transaction
 
 _MOST = 1000  # emails that are counted
 

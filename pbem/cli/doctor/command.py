@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,25 +10,32 @@ import typer
 
 from pbem.cli.doctor.budget import check_budget, suggest_budget
 from pbem.cli.doctor.delivery import check_delivery
+from pbem.cli.doctor.door import check_door
 from pbem.cli.doctor.messages import check_messages
 from pbem.cli.doctor.running import check_copies, check_service
 from pbem.cli.doctor.senders import check_senders
 from pbem.cli.doctor.waiting import find_stranded, find_waiting
+from pbem.cli.doctor.webhooks import check_webhooks
 from pbem.cli.finding import Finding
 from pbem.cli.keep.disk import check_disk
-from pbem.cli.output import load_settings, make_printable, make_service, now, open_database, print_json
+from pbem.cli.output import load_settings, make_printable, make_service, now, open_database, open_service, print_json
 from pbem.cli.servers import check_archive, check_mailbox, check_owner, check_sending
 from pbem.cli.start.file_modes import check_modes
 from pbem.errors import BadInput, Busy, ConfigError, PbemError
 
 if TYPE_CHECKING:
     from pbem.settings.model import Settings
-    from pbem.storage.database import Database, Transaction
+    from pbem.storage.database import Database
+    from pbem.storage.transaction import Transaction
 
 _MOST_DAMAGES = 5  # that are shown
-_READ_DATABASE = frozenset({"messages", "service", "disk", "backups", "matches", "senders", "delivery", "budget"})
+_READ_DATABASE = frozenset(
+    {"messages", "service", "disk", "backups", "matches", "senders", "delivery", "budget", "webhooks"}
+)
 _NOT_LOOKED_AT = Finding("", ("Not looked at, since the database can’t be read.",))
-_NO_OPERATOR = "No operator is set in pbem.toml, so nobody is told of forged messages and bugs."
+_NO_OPERATOR = (
+    "No operator is set in pbem.toml: nobody is told of forged messages and bugs, and players can’t reach you."
+)
 _NO_ABOUT = (
     "Players can’t see who runs this service: write a text file about it, with your rules of conduct, and name it in"
     " about_file."
@@ -49,11 +57,17 @@ def doctor(
         bool,
         typer.Option(
             "--mail",
-            help="Also send the service an email, and see how it arrives (takes a minute).",
+            help="Also send the service an email, see how it arrives, and try the page that unsubscribes (a minute).",
         ),
     ] = False,
     dns: Annotated[
         bool, typer.Option("--dns", help="Also look up what your domain says about senders: SPF, DMARC, MX.")
+    ] = False,
+    webhooks: Annotated[
+        bool, typer.Option("--webhooks", help="Also call each webhook, and go on with one that was given up.")
+    ] = False,
+    tell: Annotated[
+        bool, typer.Option("--tell", help="Also let the operator’s daily email say what is wrong, if anything is.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -85,8 +99,12 @@ def doctor(
         checks.append(("budget", lambda: _reading(context, lambda tx: check_budget(tx, settings, now()))))
     if settings.archive_dir:
         checks.append(("archive", lambda: check_archive(Path(settings.archive_dir))))
+    if settings.webhooks:
+        checks.append(("webhooks", lambda: _in_database(context, partial(check_webhooks, settings, call=webhooks))))
     if mail:
         checks.append(("own mail", lambda: asyncio.run(check_own_mail(settings))))
+        if settings.unsubscribe_listen:
+            checks.append(("door", lambda: check_door(settings)))
     if dns:
         checks.append(("domain", lambda: look_at_domain(settings.address)))
     if unknown := set(lines or ()) - {name for name, _ in checks}:
@@ -101,8 +119,20 @@ def doctor(
             _print_finding(name, found[name])
     if json:
         print_json([{"check": name, "sound": not one.faults, **asdict(one)} for name, one in found.items()])
+    if tell:
+        _tell_operator(context, found)
     if any(one.faults for one in found.values()):
         raise typer.Exit(1)
+
+
+def _tell_operator(context: typer.Context, found: dict[str, Finding]) -> None:
+    """Have the daily email tell what is wrong, except for messages, of which it tells by itself."""
+    from pbem.due.reports import keep_findings
+    from pbem.pipeline.act import Act
+
+    faults = {name: " ".join(one.faults) for name, one in found.items() if name != "messages"}
+    with open_service(context, "operator") as service, service.database.transaction() as tx:
+        keep_findings(Act(tx, service.site, now()), faults)
 
 
 def _carry_out(check: Callable[[], Finding | str]) -> Finding:

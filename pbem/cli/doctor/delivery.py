@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pbem.cli.finding import Finding
 
 if TYPE_CHECKING:
-    from pbem.storage.database import Transaction
+    from pbem.storage.transaction import Transaction
 
 _WEEKS = 4
 _MOST = 5  # providers that are named: of all others there is one sentence

@@ -10,7 +10,7 @@ from pbem.cli.output import format_time_utc
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pbem.storage.database import Transaction
+    from pbem.storage.transaction import Transaction
 
 _MOST = 1000  # rows that are counted: an operator who has more of them knows it
 _MANY_ATTEMPTS = 5  # which take about a quarter of an hour; greylisting ends sooner
@@ -23,9 +23,9 @@ _UNREAD_DAYS, _DISCARD_DAYS = timedelta(days=14), timedelta(days=7)
 
 def check_messages(tx: "Transaction", now: "datetime") -> Finding:
     """Check that neither a message nor an email waits for a person."""
-    from pbem.due.needs import list_needs, list_passing
+    from pbem.due.needs import FINDING, list_needs, list_passing
 
-    faults = (*(need.sentence for need in list_needs(tx)), *find_behind(tx), *find_stuck(tx))
+    faults = (*(need.sentence for need in list_needs(tx) if need.code != FINDING), *find_behind(tx), *find_stuck(tx))
     notes = (
         *(need.sentence for need in list_passing(tx, now)),
         *find_in_doubt(tx, now),

@@ -10,7 +10,8 @@ from pbem.cli.keep.backup import list_copies
 from pbem.cli.output import format_time_utc
 
 if TYPE_CHECKING:
-    from pbem.storage.database import Database, Transaction
+    from pbem.storage.database import Database
+    from pbem.storage.transaction import Transaction
 
 _MOST = 1000  # rows that are counted
 _OVERDUE = timedelta(hours=1)

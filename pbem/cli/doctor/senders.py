@@ -8,7 +8,7 @@ from pbem.cli.finding import Finding
 if TYPE_CHECKING:
     from pbem.mail.message import InboundMessage
     from pbem.settings.model import Settings
-    from pbem.storage.database import Transaction
+    from pbem.storage.transaction import Transaction
 
 _LATEST = 100  # messages that are looked at
 _ENOUGH = 10  # messages that tell what the mail server does

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.settings.model import Settings
-    from pbem.storage.database import Transaction
+    from pbem.storage.transaction import Transaction
 
 _SHOWN = 5  # matches
 _LOOKED_AT = 200  # matches; those that are put away wait for nobody

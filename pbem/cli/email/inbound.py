@@ -7,14 +7,15 @@ import typer
 from pbem.cli import output
 from pbem.cli.email.selection import OfMatch, OfPlayer, Selection, Since
 from pbem.cli.group import make_group
-from pbem.cli.output import Before, Json, Limit, Number, Raw, Status, load_settings, open_database, open_service
+from pbem.cli.lists import All, Before, Limit, Page, by_status, check_status, print_list
+from pbem.cli.output import Json, Number, Raw, load_settings, open_database, open_service
 from pbem.errors import BadInput, DamagedRow
 
 if TYPE_CHECKING:
     from pbem.settings.model import Settings
-    from pbem.storage.database import Transaction
     from pbem.storage.messages.records import InboundRecord
     from pbem.storage.messages.unread import UnreadRecord
+    from pbem.storage.transaction import Transaction
 
 _STATUSES = ("received", "accepted", "rejected", "discarded", "failed", "unread")
 _MOST_LINES = 20
@@ -114,31 +115,33 @@ inbound = make_group(f"Messages that came in: {', '.join(_STATUSES)}, and why.")
 @inbound.command("list")
 def list_inbound(
     context: typer.Context,
-    status: Status = None,
+    status: Annotated[str | None, by_status(_STATUSES)] = None,
     player: OfPlayer = None,
     match: OfMatch = None,
     since: Since = None,
-    limit: Limit = 50,
+    limit: Limit = None,
     before: Before = None,
+    everything: All = False,
     json: Json = False,
 ) -> None:
     """List messages, the newest first; above them those that the mail server doesn't hand out.
 
     Example: `pbem inbound list --player ann --match 17 --since 3d`
     """
-    output.check_status(status, _STATUSES)
+    check_status(status, _STATUSES)
     selection = Selection(status, player, match, since)
     with open_database(context) as database, database.reading() as tx:
-        found = tx.inbound.listed(before=before, limit=limit + 1, **selection.conditions(tx, output.now()))
+        page = Page(limit, before, everything, json)
+        found, has_older = page.read(tx.inbound.listed, **selection.conditions(tx, output.now()))
         unread = tx.unread.all() if selection in (Selection(), Selection("unread")) and before is None else []
-    shown: list[Any] = [*unread, *found[:limit]]  # of two kinds, which one function tells of
-    output.print_list(
+    shown: list[Any] = [*unread, *found]  # of two kinds, which one function tells of
+    print_list(
         shown,
         "messages",
         _inbound_object,
         ["id", ("received (UTC)", "received_at"), "status", ("reason", _shorten_reason), "from", "match", "subject"],
         json=json,
-        older=None if len(found) > limit else 0,
+        has_older=has_older,
         command=f"inbound list{selection.options}",
     )
 

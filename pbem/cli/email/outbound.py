@@ -1,14 +1,15 @@
 """Commands about emails that go out, and the single passes of reading and sending."""
 
 from collections.abc import Awaitable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from pbem.cli import output
 from pbem.cli.email.selection import OfMatch, OfPlayer, Selection, Since
 from pbem.cli.group import make_group
-from pbem.cli.output import Before, Json, Limit, Number, Raw, Status, open_database, open_service
+from pbem.cli.lists import All, Before, Limit, Page, by_status, check_status, print_list
+from pbem.cli.output import Json, Number, Raw, open_database, open_service
 from pbem.errors import BadInput, TransientFailure
 
 if TYPE_CHECKING:
@@ -67,29 +68,31 @@ async def _run_once(service: "Service", run: Awaitable[T]) -> T:
 @outbound.command("list")
 def list_outbound(
     context: typer.Context,
-    status: Status = None,
+    status: Annotated[str | None, by_status(_STATUSES)] = None,
     player: OfPlayer = None,
     match: OfMatch = None,
     since: Since = None,
-    limit: Limit = 50,
+    limit: Limit = None,
     before: Before = None,
+    everything: All = False,
     json: Json = False,
 ) -> None:
     """List emails, the newest first.
 
     Example: `pbem outbound list --player ann --since 2026-05-01 --status refused`
     """
-    output.check_status(status, _STATUSES)
+    check_status(status, _STATUSES)
     selection = Selection(status, player, match, since)
     with open_database(context) as database, database.reading() as tx:
-        found = tx.outbound.listed(before=before, limit=limit + 1, **selection.conditions(tx, output.now()))
-    output.print_list(
-        found[:limit],
+        page = Page(limit, before, everything, json)
+        found, has_older = page.read(tx.outbound.listed, **selection.conditions(tx, output.now()))
+    print_list(
+        found,
         "emails",
         _outbound_object,
         ["id", ("made (UTC)", "made_at"), "status", "to", "subject", "attempts", "error"],
         json=json,
-        older=None if len(found) > limit else 0,
+        has_older=has_older,
         command=f"outbound list{selection.options}",
     )
 
@@ -138,7 +141,12 @@ def retry_outbound(context: typer.Context, number: Number) -> None:
         with service.database.transaction() as tx:
             email = output.require_row(tx.outbound.get(number), "email", number, "outbound list")
             if email.kept and email.status == "sent":
-                raise BadInput(f"Email {number} was already sent at {output.format_time_utc(email.sent_at)}.")
+                again = (
+                    ""
+                    if email.seat is None
+                    else f"; “pbem resend {email.match} {email.seat + 1}” sends the board again"
+                )
+                raise BadInput(f"Email {number} was already sent at {output.format_time_utc(email.sent_at)}{again}.")
             if email.has_bytes:
                 tx.outbound.requeue(number, service.clock.now())
         if email.has_bytes:

@@ -15,7 +15,7 @@ from pbem.cli.output import Json, load_settings, make_printable, make_service, o
 from pbem.errors import Busy, NoFile, PbemError
 from pbem.log.logbook import event
 from pbem.log.redaction import redacted
-from pbem.ports import LARGEST
+from pbem.sizes import LARGEST
 
 if TYPE_CHECKING:
     from pbem.running.service import Arrival

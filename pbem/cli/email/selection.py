@@ -13,7 +13,7 @@ from pbem.cli import output
 from pbem.errors import BadInput, DamagedMatch
 
 if TYPE_CHECKING:
-    from pbem.storage.database import Transaction
+    from pbem.storage.transaction import Transaction
 
 OfPlayer = Annotated[
     str | None,

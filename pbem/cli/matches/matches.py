@@ -11,32 +11,47 @@ import typer
 
 from pbem.cli import output
 from pbem.cli.group import PlainCommand
+from pbem.cli.lists import All, Before, Limit, Page, by_status, check_status, print_list
 from pbem.cli.matches.clock import MatchNumber
-from pbem.cli.matches.opening import NOTICES_QUEUED, doubt_players, doubt_robots, open_sheet
-from pbem.cli.output import All, Before, GameOptions, Json, Most, open_database, open_service, require_row
+from pbem.cli.output import GameOptions, Json, open_database, open_service, require_row
 from pbem.errors import BadInput, DamagedMatch
 
 if TYPE_CHECKING:
     from pbem.match.summary import MatchSummary
 
 
+_STATUSES = ("running", "over")
+
+
 class OpenCommand(PlainCommand):
     """The command that opens a match: its help ends with the games, which are imported when it is asked for."""
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read what was typed; the help is about the games that are named in it, or about all."""
+        ctx.meta["typed"] = tuple(args)
+        return super().parse_args(ctx, args)
+
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Write a section with the key and the options of every game."""
+        """Write a section for each game, with its options as they are unless they are chosen, and one for the clock."""
+        from pbem.match.game_names import find_game
+        from pbem.notices.sentences.match import as_typed, describe_seats
         from rules.games import GAMES
 
-        with formatter.section("Games and their options"):
-            options = [[f"{option.key} ({option.allowed})" for option in game.options] for game in GAMES.values()]
-            formatter.write_dl([(key, "; ".join(known)) for key, known in zip(GAMES, options, strict=True)])
-        with formatter.section("The clock, in every game"):
+        named = [game for game in map(find_game, ctx.meta["typed"]) if game]
+        for game in named or GAMES.values():
+            with formatter.section(f"Options of {game.key} ({describe_seats(game)}), and their defaults"):
+                chosen = [(one, f" ({one.allowed})" if len(one.values) > 1 else "") for one in game.options]
+                formatter.write_dl([(f"{one.key}={as_typed(one.default)}", f"{one.help}{of}") for one, of in chosen])
+        with formatter.section("Options of the clock, in every game, and their defaults"):
             formatter.write_dl(
                 [
-                    ("days", "days for each move: 7 if you say nothing; none for a match without a clock"),
-                    ("bank, max", "or days for the whole match, and more for each move: bank=20d+1d max=20d"),
-                    ("weekends", "free: Saturdays and Sundays don’t count; count"),
-                    ("flag", "what happens when the time is up: claim, forfeit, remind-only, or in a team partner"),
+                    ("days=7", "days for each move; none for a match without a clock"),
+                    (
+                        "bank, max",
+                        "instead, days for the whole match, more for each move, and the most: bank=20d+1d max=20d",
+                    ),
+                    ("weekends=count", "free: Saturdays and Sundays don’t count"),
+                    ("flag=claim", "when the time is up: claim, forfeit, remind-only, or in a team partner"),
                 ]
             )
 
@@ -47,7 +62,10 @@ CLASSES = {"open_match": OpenCommand}
 
 def open_match(
     context: typer.Context,
-    game: Annotated[str | None, typer.Argument(help="Which game; they are listed below.", metavar="GAME")] = None,
+    game: Annotated[
+        str | None,
+        typer.Argument(help="Which game; “pbem open zipline --help” is about that one alone.", metavar="GAME"),
+    ] = None,
     players: Annotated[
         list[str] | None,
         typer.Argument(help="Who plays, in the order of turns: addresses, “Ann <ann@…>”, or known names."),
@@ -74,6 +92,8 @@ def open_match(
     The first line of a table names its columns: game, player (one for each), private, options, and any option, such
     as size or days. Nothing is opened unless all lines are right.
     """
+    from pbem.cli.matches.opening import NOTICES_QUEUED, doubt_players, doubt_robots, open_sheet
+
     if csv is not None:
         if game is not None or players or option or private:
             raise BadInput("With --csv, the table says which games, who plays, and with which options.")
@@ -127,19 +147,20 @@ def _name_kind(private: bool) -> str:
 
 def list_matches(
     context: typer.Context,
-    running: Annotated[bool, typer.Option("--running", help="Only those still running.")] = False,
-    limit: Most = None,
+    status: Annotated[str | None, by_status(_STATUSES)] = None,
+    limit: Limit = None,
     before: Before = None,
     everything: All = False,
     json: Json = False,
 ) -> None:
-    """List the newest matches, the newest last."""
-    most, now = output.choose_limit(limit, everything=everything, json=json), output.now()
+    """List matches, the newest first."""
+    check_status(status, _STATUSES)
+    page, now = Page(limit, before, everything, json), output.now()
+    running = None if status is None else status == "running"
     with open_database(context) as database, database.reading() as tx:
-        matches = tx.matches.summaries(running=running, before=before, limit=most)
-        older = tx.matches.count(running=running, before=matches[0].id) if matches else 0
+        matches, has_older = page.read(tx.matches.summaries, running=running)
         away = tx.put_away.among([match.id for match in matches])
-    output.print_list(
+    print_list(
         [(match, match.id in away) for match in matches],
         "matches",
         lambda one: output.summary_object(one[0], put_away=one[1]),
@@ -149,11 +170,11 @@ def list_matches(
             ("players", lambda one: _name_players(one[0])),
             ("moves", lambda one: None if isinstance(one[0], DamagedMatch) else one[0].standing.moves_made),
             ("last change (UTC)", "changed_at"),
-            ("state", lambda one: _describe_state(*one, now)),
+            ("status", lambda one: _describe_state(*one, now)),
         ],
         json=json,
-        older=older,
-        command=f"matches{' --running' if running else ''}",
+        has_older=has_older,
+        command=f"matches{f' --status {status}' if status else ''}",
     )
 
 

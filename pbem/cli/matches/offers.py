@@ -4,59 +4,66 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.cli import output
+from pbem.cli.lists import All, Before, Limit, Page, by_status, check_status, print_list
 from pbem.cli.output import Json, format_time, open_database
 
 if TYPE_CHECKING:
-    from pbem.match.invitation import Guest, Invitation
+    from pbem.match.invitation import Guest, Invitation, InvitationState
     from pbem.match.match import Match
     from pbem.match.player import Player
     from pbem.storage.seat_offers import SeatOffer
 
+_STATUSES: "tuple[InvitationState, ...]" = (
+    *("open", "agreed", "opened", "declined", "cancelled", "expired", "failed"),
+)
+
 
 def list_offers(
     context: typer.Context,
-    everything: Annotated[bool, typer.Option("--all", help="Also those that have ended, the newest 200.")] = False,
+    status: Annotated[str | None, by_status(_STATUSES)] = None,
+    limit: Limit = None,
+    before: Before = None,
+    everything: All = False,
     json: Json = False,
 ) -> None:
-    """List open invitations and offers: who proposes what, to whom, and who has answered.
+    """List invitations and offers, the newest first: who proposes what, to whom, and who has answered.
 
     Addresses of people who don't play here are shown while an invitation is open, and kept no longer.
     """
+    check_status(status, _STATUSES)
     with open_database(context) as database, database.reading() as tx:
-        found = tx.invitations.latest(_MOST) if everything else tx.invitations.open()
+        found, has_older = Page(limit, before, everything, json).read(tx.invitations.listed, state=status)
         names = dict(tx.players.named())
-    output.print_list(
+    print_list(
         found,
-        "open invitations or offers" if not everything else "invitations or offers",
+        "invitations or offers",
         lambda one: {
             "id": one.id,
             "kind": one.kind,
-            "state": one.state,
+            "status": one.state,
             "game": one.game.key,
             "options": dict(one.options),
             "both_sides": one.both,
             "private": one.private,
             "inviter": names.get(one.inviter, ""),
-            "guests": [{"who": _name(guest, names), "state": guest.state} for guest in one.guests],
+            "guests": [{"who": _name(guest, names), "status": guest.state} for guest in one.guests],
             "again": one.match,
             "created_at": one.created_at,
             "expires_at": one.expires_at,
         },
         [
-            ("number", "id"),
+            "id",
             ("game", lambda one: f"{one.game.key}{', both sides' if one.both else ''}"),
             "options",
             ("proposed by", "inviter"),
             ("to", lambda one: _tell_guests(one, names)),
-            "state",
+            "status",
             ("until (UTC)", "expires_at"),
         ],
         json=json,
+        has_older=has_older,
+        command=f"offers{f' --status {status}' if status else ''}",
     )
-
-
-_MOST = 200
 
 
 def _tell_guests(invitation: "Invitation", names: dict[int, str]) -> str:
@@ -79,7 +86,7 @@ def offer_object(match: "Match", offer: "SeatOffer", player: "Player | None") ->
         "to": player.name if player else None,
         "address": player.email if player else offer.email,
         "until": offer.until,
-        "state": offer.state,
+        "status": offer.state,
         "asked_at": offer.asked_at,
     }
 

@@ -11,6 +11,7 @@ import typer
 
 from pbem.cli import output
 from pbem.cli.email.texts import read_text
+from pbem.cli.lists import print_list
 from pbem.cli.matches.sheet import Line, describe_problem, find_repeated, read_sheet
 from pbem.cli.output import counted, make_service, open_service, warn
 from pbem.errors import BadFile, BadInput, DamagedMatch
@@ -18,7 +19,7 @@ from pbem.errors import BadFile, BadInput, DamagedMatch
 if TYPE_CHECKING:
     from pbem.match.match import Match
     from pbem.running.service import Service
-    from pbem.storage.database import Transaction
+    from pbem.storage.transaction import Transaction
 
 _LARGEST = 1_000_000  # bytes
 _CLOCK = ("days", "bank", "max", "weekends", "flag")
@@ -132,7 +133,7 @@ def _key(match: Any) -> tuple[object, ...]:
 
 def _print_trial(lines: Sequence[Line], trial: _Trial, *, json: bool) -> None:
     """Print the matches that would be opened, and how much email that is."""
-    output.print_list(
+    print_list(
         [(line, trial.matches[line.line]) for line in lines],
         "matches",
         lambda one: {
@@ -199,5 +200,5 @@ def doubt_robots(match: "Match") -> list[str]:
         return []
     return [
         f"A robot of strength {strongest} needs about {seconds:.0f} seconds for its first move here, in plain Python;"
-        " with numba (“pip install numba”) it thinks thirty times as fast."
+        " with the extra “robots” of pbem it thinks thirty times as fast."
     ]

@@ -84,17 +84,26 @@ def replace(
 def resend(
     context: typer.Context,
     number: MatchNumber,
-    who: Annotated[str, typer.Argument(metavar="SEAT|NAME", help="Who gets it: a name, an address, or a seat from 1.")],
+    who: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[SEAT|NAME]", help="Who gets it: a name, an address, or a seat from 1; else who is to move."
+        ),
+    ] = None,
 ) -> None:
     """Send a player the board of a match again, as it stands: they have lost the email, or it never came.
 
-    Example: `pbem resend 17 bob`
+    Example: `pbem resend 17`
     """
     from pbem.running.operator_rulings import send_present
 
     with open_service(context) as service:
-        player = send_present(service, number, output.decode_argument(who))
+        player = send_present(service, number, output.decode_argument(who) if who else None)
+        with service.database.reading() as tx:
+            bounces = [one for one in tx.players.bouncing() if one.email == player.email]
     output.print_text(f"{player.name} gets the board of match {number} as it is now, at {player.email}.", QUEUED)
+    for one in bounces:
+        output.warn(f"email to {one.email} came back {one.times}, last on {output.format_time_utc(one.last)}.")
 
 
 def settle(

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import output
+from pbem.cli.lists import print_list
 from pbem.cli.output import Json, load_settings, open_database
 from pbem.errors import BadInput
 
 if TYPE_CHECKING:
     from pbem.match.player import Player
     from pbem.settings.model import Settings
-    from pbem.storage.database import Transaction
+    from pbem.storage.transaction import Transaction
 
 Who = Annotated[str, typer.Argument(metavar="ADDRESS|NAME", help="An address, a player, or a domain: @example.org.")]
 
@@ -77,7 +78,7 @@ def list_blocked(context: typer.Context, json: Json = False) -> None:
     """List the addresses and domains that are blocked, and whose they are."""
     with open_database(context) as database, database.reading() as tx:
         blocked, owners = tx.blocked.all(), _find_owners(tx)
-    output.print_list(
+    print_list(
         blocked,
         "blocked addresses",
         lambda one: {

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from pbem.cli import output
-from pbem.cli.output import All, Before, Json, Most, format_time, open_database
+from pbem.cli.lists import All, Before, Limit, Page, print_list
+from pbem.cli.output import Json, format_time, open_database
 
 if TYPE_CHECKING:
     from pbem.match.player import Player
@@ -15,25 +15,23 @@ if TYPE_CHECKING:
 
 def list_players(
     context: typer.Context,
-    limit: Most = None,
+    limit: Limit = None,
     before: Before = None,
     everything: All = False,
     json: Json = False,
 ) -> None:
-    """List the newest players and their addresses, the newest last, and the addresses from which email comes back."""
+    """List players and their addresses, the newest first, and the addresses from which email comes back."""
     from pbem.mail.headers import show_address
 
-    most = output.choose_limit(limit, everything=everything, json=json)
     with open_database(context) as database, database.reading() as tx:
-        players = tx.players.newest(before=before, limit=most)
-        older = tx.players.count(before=players[0].id) if players else 0
+        players, has_older = Page(limit, before, everything, json).read(tx.players.newest)
         bouncing = tx.players.bouncing()
         blocked = tx.blocked.among(address for one in players for address in one.emails)
     bounced: dict[int, list[BouncingAddress]] = defaultdict(list)
     for each in bouncing:
         bounced[each.player].append(each)
     silenced = {one.id for one in players if one.emails and one.emails <= blocked}
-    output.print_list(
+    print_list(
         players,
         "players",
         lambda one: {
@@ -61,7 +59,7 @@ def list_players(
             *([("email came back (UTC)", lambda one: _describe_bounces(one, bounced[one.id]))] if bouncing else []),
         ],
         json=json,
-        older=older,
+        has_older=has_older,
         command="players",
     )
 

@@ -11,6 +11,7 @@ from pbem.cli.finding import Finding
 from pbem.cli.output import make_printable
 from pbem.errors import PbemError
 from pbem.settings.budgets import PRESETS, budget_of_host
+from pbem.transport.network import is_loopback
 
 _LATER = "later"
 # Servers whose names do not follow from the address, as their providers publish them.
@@ -42,6 +43,10 @@ def ask(address: str, secret: str, trial: Trial) -> dict[str, str]:
     found["address"] = address or _ask_address("address", "The address that players write to")
     local, _, domain = found["address"].partition("@")
     typer.echo(f"Its mailbox must also take what is sent to {local}+anything@{domain}: replies come there.\n")
+    typer.echo(
+        "Type the name of each server: mail.example.org, or localhost:143 for one on this machine without TLS.\n"
+        "Or type a URL: imap://games:password@localhost:143/INBOX, smtp://localhost:25.\n"
+    )
     reads, sends = _KNOWN.get(domain, (f"imap.{domain}", f"smtp.{domain}"))
     login = _Login(found["address"])
     _ask_server(found, "imap_url", "The server where its mailbox is read (IMAP)", reads, login, trial.mailbox)
@@ -105,12 +110,18 @@ def _ask_server(
 
 
 def _urls(setting: str, place: str, login: _Login) -> list[str]:
-    """Return the URLs to try for a server: the one that was given, or what follows from its name."""
+    """Return the URLs to try for a server: the one that was given, or what follows from its name.
+
+    On this machine there may be neither TLS nor, for sending, a login.
+    """
     if "://" in place:
         return [place]
     scheme = setting.removesuffix("_url")
     user, password = (quote(word, safe="") for word in (login.user, login.password))
-    _, _, port = place.partition(":")
+    host, _, port = place.partition(":")
+    if is_loopback(host) and port not in ("465", "993"):
+        plain = f"{scheme}://{user}:{password}@{place}"
+        return [plain] if scheme == "imap" else [*([plain] if password else ()), f"smtp://{place}"]
     secure = f"{scheme}s://{user}:{password}@{place}"
     if scheme == "imap":
         return [secure]

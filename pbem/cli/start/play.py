@@ -2,6 +2,7 @@
 
 import getpass
 import hashlib
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Protocol
@@ -105,7 +106,9 @@ def converse(told: "Told", mind: Mind, screen: "Screen", clock: "Clock") -> "Ses
                 if pace.kind != "kept":
                     strength = max(player.robot for player in session.match.players)
                     wait = say_seconds(pace.of(strength))
-                    screen.show(f"{tell_at_terminal(pace.kind, game=session.match.game.title, wait=wait)}\n")
+                    pip = str(Path(sys.executable).with_name("pip"))  # of the environment that runs
+                    said = tell_at_terminal(pace.kind, game=session.match.game.title, wait=wait, pip=pip)
+                    screen.show(f"{said}\n")
             if not session.asks:
                 sentence = tell_at_terminal("thinking", name=session.match.name(session.acting))
                 with screen.waiting(sentence):

@@ -170,7 +170,14 @@ def archive(
         typer.Option("--serve", help="Then serve it to this machine alone, and write what changes."),
     ] = False,
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="With --serve: on which port; any free one unless you say.")
+        int,
+        typer.Option(
+            "--port",
+            min=0,
+            max=65535,
+            show_default=False,
+            help="With --serve: on which port; any free one unless you say.",
+        ),
     ] = 0,
     source: Annotated[
         Path | None,

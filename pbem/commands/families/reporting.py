@@ -75,6 +75,6 @@ FAMILY = Family(
     types=(Report,),
     parse=read_report,
     apply=_apply,
-    help=(HelpRow("operator: hello"),),
+    help=(HelpRow("operator: hello", basic=True),),
     scope="player",
 )

@@ -46,6 +46,7 @@ _NEEDS: Mapping[str, str] = {
         "{who} tells you, in an email about no match, which somebody else may have written in their name: “{text}”."
         " “pbem inbound show {inbound}” shows the message; “pbem settle {number}” ends this."
     ),
+    "finding": "“pbem doctor {line}” has found: {text} Once that’s mended, this ends the next night.",
     "failed": (
         "Messages that failed: {count}. “pbem inbound list --status failed” shows them, “pbem inbound show"
         " {number}” what went wrong with the latest ({error}). Nothing is lost: once the bug is fixed, “pbem"
@@ -65,6 +66,11 @@ _NEEDS: Mapping[str, str] = {
         "Email to {address} bounces ({times}, last on {last}), so the player gets no emails about {matches}."
         " Reach them some other way: “pbem player address {number} --main …” gives player {number} another"
         " address. This also ends as soon as they write."
+    ),
+    "webhook": (
+        "The webhook at {host} is called no more, since it wants that, or no call has worked for five days (the last"
+        " one: {error}). Once it can be called again, “pbem doctor --webhooks” tries it, and lets me go on with what"
+        " waits. Or take it out of pbem.toml."
     ),
     "robot": (
         "The robot in match {number} finds no move, whatever its strength ({error}). It tries again every"

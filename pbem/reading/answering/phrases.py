@@ -10,7 +10,7 @@ that: its words have to be known as words by which this cannot be said, all of t
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import product
+from itertools import chain, product
 from typing import Literal, NamedTuple
 
 from pbem.reading.answering.text import SPACELESS, Clause, plain_words
@@ -21,6 +21,7 @@ Meaning = Literal["yes", "no", ""]
 NAME = "@"
 _CHOICE = re.compile(r"\(([^()]*)\)")
 _ASKED = " ?"
+_BETWEEN = str.maketrans("", "", " (/)")
 
 
 class Phrase(NamedTuple):
@@ -47,21 +48,25 @@ def _spell_out(phrase: str) -> Iterator[str]:
     yield from map("".join, product(*(part.split("/") if place % 2 else (part,) for place, part in enumerate(parts))))
 
 
-def _compared(phrase: str) -> str:
-    """Return a phrase as it is compared; most are spelled so already."""
-    if phrase.islower() and phrase.replace(" ", "").isalpha():
-        return " ".join(phrase.casefold().split())
-    words = (word for part in phrase.split() for word in ([NAME] if part == NAME else plain_words(part)))
-    return " ".join(words) + (_ASKED if phrase.endswith("?") else "")
+def _compared(listed: str) -> Iterator[str]:
+    """Yield the phrases that a phrase is short for, as they are compared; most are spelled so already."""
+    is_plain = listed.islower() and listed.translate(_BETWEEN).isalpha()
+    for phrase in _spell_out(listed.casefold() if is_plain else listed):
+        if is_plain:
+            yield " ".join(phrase.split())
+            continue
+        words = (word for part in phrase.split() for word in ([NAME] if part == NAME else plain_words(part)))
+        yield " ".join(words) + (_ASKED if phrase.endswith("?") else "")
 
 
 @cache
-def _load(name: str) -> Mapping[str, Collection[str]]:
+def _load(name: str) -> Mapping[str, frozenset[str]]:
     """Return the phrases of a list as they are compared, each with the languages that have it."""
-    found: dict[str, set[str]] = {}
+    found: dict[str, frozenset[str]] = {}
     for language, phrases in load_list(name).items():
-        for phrase in (phrase for listed in phrases for phrase in _spell_out(listed)):
-            found.setdefault(_compared(phrase), set()).add(language)
+        own = frozenset((language,))  # one set for nearly all of them: there are tens of thousands
+        for phrase in chain.from_iterable(map(_compared, phrases)):
+            found[phrase] = found[phrase] | own if phrase in found else own
     return found
 
 
@@ -110,14 +115,14 @@ def _by_language(listed: Mapping[str, Collection[str]]) -> Mapping[str, Lexicon]
 def _load_answers() -> Mapping[str, Phrase]:
     """Return the phrases by which a clause begins that is an answer."""
     found: dict[str, Phrase] = {}
-    complete = _load("complete")
+    complete, alike = _load("complete"), cache(Phrase)
     for means in _MEANINGS:
         usual, leading = _load(means), _load(f"leading_{means}")
-        for phrase in sorted({*usual, *leading}):
+        both = {**usual, **{phrase: own | usual.get(phrase, own) for phrase, own in leading.items()}}
+        for phrase, languages in sorted(both.items()):
             plain = phrase.removesuffix(_ASKED)
-            languages = frozenset((*usual.get(phrase, ()), *leading.get(phrase, ())))
             leads = phrase in leading or (means == "yes" and " " in plain and phrase not in complete)
-            found[plain] = Phrase(means, languages, leads)
+            found[plain] = alike(means, languages, leads)
     return found
 
 
@@ -137,6 +142,7 @@ WISHES = frozenset(_load("wishing"))
 COURTESIES = frozenset(_load("courtesies"))
 CLOSINGS = frozenset(_load("closing"))
 HARMLESS = _by_language({phrase.removesuffix(_ASKED): spoken for phrase, spoken in _load("harmless").items()})
+_HARMLESS_PHRASES = frozenset().union(*(lexicon.phrases for lexicon in HARMLESS.values()))
 _LIMITS = {
     phrase: hedge.languages
     for phrase, hedge in _load_hedges("hedging", "limiting", "turning").items()
@@ -146,14 +152,9 @@ RISKS = _by_language({phrase: languages for phrase, languages in _LIMITS.items()
 TURNS = _lexicon([phrase for phrase in _LIMITS if " " in phrase])
 """Words that limit together, which they do in any language."""
 
-_LEXICONS = (*HARMLESS.values(), TURNS)
-LONGEST = max(count for lexicon in (_lexicon(ANSWERS), *_LEXICONS) for count in lexicon.lengths.values())
-COMMON = frozenset(
-    word
-    for phrases in (ANSWERS, HEDGES, _LIMITS, *(lexicon.phrases for lexicon in HARMLESS.values()))
-    for phrase in phrases
-    for word in phrase.split()
-)
+_LISTED = (ANSWERS, HEDGES, _LIMITS, *(lexicon.phrases for lexicon in HARMLESS.values()))
+LONGEST = 1 + max(phrase.count(" ") for phrases in (*_LISTED, TURNS.phrases) for phrase in phrases)
+COMMON = frozenset(" ".join(chain.from_iterable(_LISTED)).split())
 """Words that are no names, however they are written."""
 
 FAR_EASTERN = frozenset(
@@ -209,7 +210,7 @@ def is_turned(clause: Clause, place: int, known: Collection[str]) -> bool:
 def is_harmless_phrase(clause: Clause, known: Collection[str]) -> bool:
     """Return whether a clause is nothing but a phrase that is known to change nothing."""
     said = " ".join(NAME if word in known else word for word in clause.words)
-    return any(said in lexicon.phrases for lexicon in HARMLESS.values())
+    return said in _HARMLESS_PHRASES
 
 
 def parts(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from pbem.reading.answering.phrases import (
     ANSWERS,
@@ -27,64 +28,108 @@ _MOST_NAMES = 3
 _YES_SIGNS, _NO_SIGNS = frozenset("👍👌✅✔☑🆗💯🙆🤝"), frozenset("👎❌✖✗🙅🚫⛔")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Said:
-    """What a clause says: ``answered`` of its words, in one of these ``languages``; the others are ``small`` or not.
+    """What a clause says: the ``answers`` by which it begins, each with the place of the word behind it.
 
-    ``is_harmless``: nothing in it can change a yes. ``praises``: it says nothing but ``Good game!``
-    ``is_explicit``: it says more than a bare word.
-    ``is_about_it``: what it says besides is of the matter. ``named`` is what its writer says that they are called.
+    ``means`` is all that most messages are asked for, since they answer nothing. The rest is found when it is needed.
     """
 
     clause: Clause
+    known: Collection[str]
+    answers: Sequence[tuple[Phrase, int]]
     means: Meaning
-    languages: frozenset[str]
-    answered: int
-    is_small: bool
-    is_harmless: bool
-    praises: bool
-    is_explicit: bool
-    is_about_it: bool
-    is_unsure: bool
-    named: str
+
+    @property
+    def answered(self) -> int:
+        """How many of its words are an answer."""
+        return self.answers[-1][1] if self.answers else 0
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """The languages in which it may answer."""
+        return frozenset(language for one, _ in self.answers for language in one.languages)
+
+    @property
+    def is_explicit(self) -> bool:
+        """Whether it says more than a bare word."""
+        return any(end > 1 or not (one.leads or self.clause.words[0] in COURTESIES) for one, end in self.answers)
+
+    @cached_property
+    def is_small(self) -> bool:
+        """Whether all other words change nothing."""
+        return _are_small(self.clause, self.answered, self.known)
+
+    @cached_property
+    def is_harmless(self) -> bool:
+        """Whether nothing in it can change a yes."""
+        return self._is_harmless or bool(self.named)
+
+    @cached_property
+    def praises(self) -> bool:
+        """Whether it says nothing but ``Good game!``"""
+        return _is_praise(self.clause, self.known)
+
+    @cached_property
+    def is_about_it(self) -> bool:
+        """Whether what it says besides is of the matter."""
+        return (
+            self.is_small
+            or bool(self.named)
+            or is_harmless_phrase(self.clause, self.known)
+            or is_about_it(self.clause, self.answered, self.known)
+        )
+
+    @cached_property
+    def is_unsure(self) -> bool:
+        """Whether something in it speaks against what it seems to say."""
+        phrase, by_sign = self._phrase, _meant_by_signs(self.clause)
+        goes_on = phrase.leads and (self._is_harmless or _is_plain_no(phrase, self.clause))
+        return (
+            _is_doubted(self.clause)
+            or len({one.means for one, _ in self.answers}) > 1
+            or (bool(phrase.means) and (self.clause.ends_in_colon or by_sign not in ("", phrase.means)))
+            or (
+                not (self.is_small and self._is_harmless)
+                and not goes_on
+                and _sounds_like_an_answer(phrase, self.clause)
+            )
+        )
+
+    @cached_property
+    def named(self) -> str:
+        """What its writer says that they are called."""
+        return _name_in(self.clause, self.answers[0][1] if self.answers else 0, self.known)
+
+    @property
+    def _phrase(self) -> Phrase:
+        return self.answers[-1][0] if self.answers else _NOTHING
+
+    @cached_property
+    def _is_harmless(self) -> bool:
+        if self._phrase.means == "yes" and is_turned(self.clause, self.answered, self.known):
+            return False
+        may_be = self.is_small or not self.clause.ends_in_colon
+        return may_be and is_harmless(self.clause, self.answered, self.known)
 
 
 def judge(clause: Clause, known: Collection[str], languages: frozenset[str]) -> Said:
     """Return what a clause says, in a message that has answered in one of these ``languages`` so far."""
-    found = _answers_in(clause, known, languages)
-    phrase, answered = found[-1] if found else (_NOTHING, 0)
-    small = all(is_small(clause, place, known) for place in range(answered, len(clause.words)))
-    turned = phrase.means == "yes" and is_turned(clause, answered, known)
-    harmless = not turned and (small or not clause.ends_in_colon) and is_harmless(clause, answered, known)
-    goes_on = phrase.leads and (harmless or _is_plain_no(phrase, clause))
-    by_sign = _meant_by_signs(clause)
-    named = _name_in(clause, found[0][1] if found else 0, known)
-    return Said(
-        clause=clause,
-        means=phrase.means or by_sign,
-        languages=frozenset(language for one, _ in found for language in one.languages),
-        answered=answered,
-        is_small=small,
-        is_harmless=harmless or bool(named),
-        praises=_is_praise(clause, known),
-        is_explicit=any(end > 1 or not (one.leads or clause.words[0] in COURTESIES) for one, end in found),
-        is_about_it=small or bool(named) or is_harmless_phrase(clause, known) or is_about_it(clause, answered, known),
-        is_unsure=_is_doubted(clause)
-        or len({one.means for one, _ in found}) > 1
-        or (bool(phrase.means) and (clause.ends_in_colon or by_sign not in ("", phrase.means)))
-        or (not (small and harmless) and not goes_on and _sounds_like_an_answer(phrase, clause)),
-        named=named,
-    )
+    answers = _answers_in(clause, known, languages)
+    means = answers[-1][0].means if answers else ""
+    return Said(clause, known, answers, means or _meant_by_signs(clause))
+
+
+def _are_small(clause: Clause, start: int, known: Collection[str]) -> bool:
+    """Return whether all words from some word on change nothing of an answer."""
+    return all(is_small(clause, place, known) for place in range(start, len(clause.words)))
 
 
 def _is_praise(clause: Clause, known: Collection[str]) -> bool:
     """Return whether a clause praises a game, and what follows are courtesies: ``Well played, Bob!``"""
     words = clause.words
     ends = range(1, min(len(words), LONGEST) + 1)
-    return any(
-        " ".join(words[:end]) in PRAISE and all(is_small(clause, place, known) for place in range(end, len(words)))
-        for end in ends
-    )
+    return any(" ".join(words[:end]) in PRAISE and _are_small(clause, end, known) for end in ends)
 
 
 def begins_with_but(clause: Clause) -> bool:
@@ -179,7 +224,7 @@ def _is_part(clause: Clause, start: int) -> bool:
 
 def _ends_well(clause: Clause, end: int, found: Phrase, known: Collection[str]) -> bool:
     """Return whether an answer of several words is one with what follows it in its clause."""
-    if all(is_small(clause, place, known) for place in range(end, len(clause.words))):
+    if _are_small(clause, end, known):
         return True
     if not found.leads or _is_plain_no(found, clause):
         return found.leads

@@ -82,7 +82,7 @@ class MatchReader(Gateway):
         ``running``: only matches that are not over. ``comments``: the matches come with their comments. ``checked``: as
         ``get`` has it. What is damaged among them is logged.
         """
-        query = _narrow(select(MATCH.c.id), running, None).order_by(MATCH.c.id)
+        query = _narrow(select(MATCH.c.id), running or None, None).order_by(MATCH.c.id)
         if player is not None:
             own = [number for (number,) in self._rows(select(SEAT.c.match_id).where(SEAT.c.player_id == player))]
             wanted = own if numbers is None else [number for number in own if number in numbers]
@@ -103,15 +103,16 @@ class MatchReader(Gateway):
     def summaries(
         self,
         *,
-        running: bool = False,
+        running: bool | None = None,
         listed: bool = False,
         before: int | None = None,
         limit: int | None = None,
     ) -> list[MatchSummary | DamagedMatch]:
         """Return summaries in the order of the matches' numbers: of the newest ``limit`` matches.
 
-        ``running``: only of matches that are not over; ``listed``: only of those that lists of the archive have;
-        ``before``: only of matches with lower numbers. A damaged match stands among them as its error.
+        ``running``: only of matches that are not over, or only of those that are; ``listed``: only of those that lists
+        of the archive have; ``before``: only of matches with lower numbers. A damaged match stands among them as its
+        error.
         """
         query = _narrow(select(MATCH.c.id), running, before).order_by(MATCH.c.id.desc()).limit(limit)
         if listed:
@@ -154,9 +155,9 @@ class MatchReader(Gateway):
         damaged = [match for match in found if isinstance(match, DamagedMatch)]
         return damaged, numbers[-1] if len(numbers) == limit else None
 
-    def count(self, *, running: bool = False, before: int | None = None) -> int:
-        """Return the number of matches; the arguments narrow the choice as those of ``summaries`` do."""
-        return int(self._value(_narrow(select(func.count()).select_from(MATCH), running, before)))
+    def count(self, *, running: bool | None = None) -> int:
+        """Return the number of matches; ``running`` narrows the choice as that of ``summaries`` does."""
+        return int(self._value(_narrow(select(func.count()).select_from(MATCH), running, None)))
 
     def count_with_robots(self) -> int:
         """Return in how many matches that are not over a robot has a seat."""
@@ -169,6 +170,10 @@ class MatchReader(Gateway):
         """Return the number of the newest listed match; 0 where there is none. One that cannot be is passed over."""
         many = select(func.count()).select_from(MATCH).scalar_subquery()  # alone, it is no walk through all of them
         return int(self._value(select(func.max(MATCH.c.id)).where(MATCH.c.id <= many + _FURTHEST, LISTED)) or 0)
+
+    def listed(self) -> dict[int, datetime]:
+        """Return the numbers of the matches that lists of the archive have, each with when it changed last."""
+        return dict(map(tuple, self._rows(select(MATCH.c.id, MATCH.c.changed_at).where(LISTED))))
 
     def unlisted(self, numbers: Sequence[int] | None = None) -> set[int]:
         """Return the numbers of the matches that no list of the archive has, private ones: of all, or among some."""
@@ -350,10 +355,10 @@ def _cause(error: DamagedRow) -> str:
     return str(error).partition(": ")[2].rstrip(".")
 
 
-def _narrow(query: Select[Any], running: bool, before: int | None) -> Select[Any]:
+def _narrow(query: Select[Any], running: bool | None, before: int | None) -> Select[Any]:
     """Return a query of matches with the conditions for these arguments."""
-    if running:
-        query = query.where(MATCH.c.over_at.is_(None))
+    if running is not None:
+        query = query.where(MATCH.c.over_at.is_(None) if running else MATCH.c.over_at.is_not(None))
     if before is not None:
         query = query.where(MATCH.c.id < before)
     return query

@@ -145,7 +145,7 @@ class Inbound(Gateway):
         *,
         status: str | None = None,
         before: int | None = None,
-        limit: int = 50,
+        limit: int | None = 50,
         addresses: Collection[str] | None = None,
         match: int | None = None,
         since: datetime | None = None,

@@ -27,7 +27,7 @@ async def test_the_doctor_finds_everything_well(pbem: Pbem, monkeypatch: pytest.
         await servers.deliver(await asyncio.to_thread(pbem.answer, 1, "c3"), GAMES)
         assert (await asyncio.to_thread(pbem.done, "poll")).out == "1 new message.\n"
         assert (await asyncio.to_thread(pbem.done, "poll")).out == "0 new messages.\n"
-    pbem.refuses("outbound", "retry", "1", code=64, says="Email 1 was already sent at ")
+    pbem.refuses("outbound", "retry", "1", code=64, says="“pbem resend 1 1” sends the board again")
     (message,) = pbem.done("inbound", "list", "--json").json
     assert (message["status"], message["commands"], message["match"]) == ("accepted", ["c3"], 1)
 

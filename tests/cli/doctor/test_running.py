@@ -11,7 +11,7 @@ import pytest
 
 from pbem.pipeline.rationing import OUR_BUDGET
 from pbem.running.scheduler import exclusive_lock
-from tests.support.command_line import BOB, Pbem
+from tests.support.command_line import ANN, BOB, Pbem
 
 SOUND = {"sends": 0, "receives": 0}
 
@@ -147,3 +147,21 @@ def test_robots_that_may_not_move_are_told(pbem: Pbem, monkeypatch: pytest.Monke
     assert not found["faults"]
     (note,) = found["notes"]
     assert "pbem replace" in note
+
+
+def test_what_is_wrong_is_told_to_the_operator(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If they have an address; the line about messages, which has what they are told, doesn't repeat it."""
+
+    def count_told() -> int:
+        with closing(sqlite3.connect(pbem.directory / "pbem.db")) as database:
+            return int(database.execute("SELECT count(*) FROM question WHERE state = 'open'").fetchone()[0])
+
+    (pbem.directory / "pbem.db").chmod(0o644)
+    assert (pbem("doctor", "files", "--tell").code, count_told()) == (78, 0)
+    monkeypatch.setenv("PBEM_OPERATOR", ANN)
+    assert (pbem("doctor", "files", "--tell").code, count_told()) == (1, 1)
+    assert pbem.done("doctor", "messages", "--tell").out.startswith("✓")
+    (pbem.directory / "pbem.db").chmod(0o600)
+    assert count_told() == 1
+    pbem.done("doctor", "files", "--tell")
+    assert count_told() == 0

@@ -65,7 +65,7 @@ def test_open_prints_the_match_as_one_object(pbem: Pbem) -> None:
         (0, "Ann", ANN),
         (1, "Dora Müller", "dora@example.org"),
     ]
-    assert pbem.done("matches", "--json").json[1] == opened
+    assert pbem.done("matches", "--json").json[0] == opened
     shown = pbem.done("show", "2", "--json").json
     assert shown == opened | {"record": [], "plans": 0, "seat_offers": []}
 

@@ -20,7 +20,7 @@ def write(pbem: Pbem, table: str | bytes) -> tuple[str, str, str]:
 
 def opened(pbem: Pbem) -> list[tuple[str, list[str]]]:
     """Return the matches that there are beside the first: game and players."""
-    matches = pbem.done("matches", "--json").json[1:]
+    matches = reversed(pbem.done("matches", "--json").json[:-1])
     return [(one["game"], [seat["player"] for seat in one["seats"]]) for one in matches]
 
 

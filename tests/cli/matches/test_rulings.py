@@ -119,7 +119,7 @@ def test_a_match_is_decided_and_goes_on(pbem: Pbem) -> None:
     assert (run.json["status"], run.json["winners"]) == ("over", [1])
     assert pbem.done("show", "1", "--json").json["reason"] == "the operator adjudicated the match"
     assert pbem.done("matches", "--json").json[0]["status"] == "over"
-    assert pbem.done("matches", "--running").out == "No matches.\n"
+    assert pbem.done("matches", "--status", "running").out == "No matches.\n"
     assert pbem.done("adjudicate", "1", "--undo").out.endswith(QUEUED)
     assert pbem.done("matches", "--json").json[0]["to_act"] == 0
     assert pbem.done("adjudicate", "1", "draw", "--json").json["winners"] == [0, 1, 2]
@@ -156,7 +156,7 @@ def test_a_player_is_replaced_and_comes_back(pbem: Pbem) -> None:
     assert [seat["address"] for seat in run.json["seats"]] == [ANN, "dora@example.org", CARL]
     assert pbem.done("replace", "1", "2", "bob").out.startswith("Match 1: replaced: Dora by Bob.\n")
     assert pbem.done("matches", "--json").json[0]["seats"][1]["address"] == BOB
-    assert [player["name"] for player in pbem.done("players", "--json").json] == ["Ann", "Bob", "Carl", "Dora"]
+    assert [player["name"] for player in pbem.done("players", "--json").json] == ["Dora", "Carl", "Bob", "Ann"]
 
 
 def test_show_names_who_had_the_seat_then(pbem: Pbem) -> None:

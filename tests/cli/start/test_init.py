@@ -8,11 +8,12 @@ from io import StringIO
 import pytest
 
 from pbem.cli.finding import Finding
-from pbem.cli.start.init_questions import Trial, ask
+from pbem.cli.start.init_questions import Trial, _Login, _urls, ask
 from pbem.demo.servers import DemoServers
 from pbem.errors import LoginRefused
 from pbem.settings.initial import initial_text
 from tests.support.command_line import GAMES, Pbem
+from tests.support.each import each
 
 
 def typed(*answers: str) -> bytes:
@@ -65,6 +66,21 @@ def test_questions_that_are_broken_off_leave_nothing_behind(bare: Pbem) -> None:
     run = bare("init", GAMES, "--ask", stdin=typed("later"))
     assert run.code != 0
     assert list(bare.directory.iterdir()) == []
+
+
+@each(
+    "read, sent, urls",
+    [
+        ("localhost", "localhost:25", ["imap://u:p@localhost", "smtp://u:p@localhost:25", "smtp://localhost:25"]),
+        ("127.0.0.1:143", "localhost", ["imap://u:p@127.0.0.1:143", "smtp://u:p@localhost", "smtp://localhost"]),
+        ("localhost:993", "localhost:465", ["imaps://u:p@localhost:993", "smtps://u:p@localhost:465"]),
+    ],
+)
+def test_a_server_on_this_machine_needs_no_tls(read: str, sent: str, urls: list[str]) -> None:
+    """And one that sends no login; at the ports of TLS it's tried with that."""
+    login = _Login("u", "p")
+    assert [*_urls("imap_url", read, login), *_urls("smtp_url", sent, login)] == urls
+    assert _urls("smtp_url", "localhost", _Login("u")) == ["smtp://localhost"]
 
 
 def test_servers_follow_from_the_address_and_passwords_are_encoded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -118,6 +118,7 @@ def test_the_archive_is_written_once(over: Pbem, monkeypatch: pytest.MonkeyPatch
         *("index.jsonl", "players.json", "offers.json"),
         *(f"{key}.html" for key in rules.games.GAMES),
         ".made",
+        ".memory",
     }
     assert "Every move is legal.\n" in over.done("verify", "archive/matches/1.txt").out
     monkeypatch.setenv("PBEM_ARCHIVE_DIR", "pbem.toml/archive")

@@ -1,4 +1,4 @@
-"""The drawing of the packages in docs/flow.md is what the imports say."""
+"""The drawing of the packages in docs/tour.md is what the imports say."""
 
 import ast
 import re
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "flow.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
 TOPS = ("pbem", "rules", "db")
 
 Imports = dict[str, set[str]]

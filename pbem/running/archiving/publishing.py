@@ -32,16 +32,28 @@ from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.thought import Thought
 from pbem.match.time.calendar import Span
-from pbem.running.front_page import FrontPage, sound
-from pbem.running.turn_feeds import read_feeds
+from pbem.running.archiving.affected import AT_A_TIME, PLAYERS_AT_A_TIME, find_shown, in_parts, note_circles
+from pbem.running.archiving.front_page import FrontPage, sound
+from pbem.running.archiving.pass_memory import PassMemory
+from pbem.running.archiving.turn_feeds import read_feeds
 from pbem.settings.model import Settings
-from pbem.storage.database import Database, Transaction
+from pbem.storage.database import Database
 from rules.games import GAMES
 from rules.position import Seat
 
 _OVERLAP = timedelta(minutes=5)
-_AT_A_TIME = 50  # matches that are read in one transaction, so that a few megabytes hold them
-_PLAYERS_AT_A_TIME = 200
+_KEPT = (
+    "_unlisted",
+    "_is_swept",
+    "_published_at",
+    "_counted_until",
+    "_last_page",
+    "_ledger",
+    "_programs",
+    "_rematches",
+    "_publicity",
+)
+_KEPT_FOR = timedelta(hours=1)  # after which a pass that has changed something keeps anew what it remembers
 
 Phase = Literal["matches", "lists", "pictures"]
 """What a pass makes, in this order: pages of matches; what tells of several, with pages of players; pictures."""
@@ -65,10 +77,11 @@ class Publisher:
         self._site = site
         self._timer = timer
         self._made: Made | None = None
+        self._memory = PassMemory(settings, database, site)
         self._start_over()
 
     def _start_over(self) -> None:
-        """Know nothing of what is written: the next pass looks at everything, as that of a new process does.
+        """Know nothing of what is written: the next pass looks at everything, as the first of all does.
 
         So it does when a match that lists have becomes private: what they remember of it is in sums and in the newest
         of many; and when a seat passed from somebody who was in no other match, or a feed needs what is forgotten, or a
@@ -77,6 +90,7 @@ class Publisher:
         self._unlisted = set[int]()
         self._is_swept = False  # whether lists that are no more have gone
         self._published_at: datetime | None = None  # when the last pass began that has not ended before its end
+        self._kept_at: datetime | None = None  # when the pass began that has kept what it remembers
         self._began_at: datetime | None = None
         self._looked_at: datetime | None = None
         self._counted_until: datetime | None = None  # the end of the last outage that the pages tell of
@@ -103,9 +117,10 @@ class Publisher:
     ) -> int:
         """Write all that changed since the last call; return the number of changed files.
 
-        The first call looks at everything, and makes what was not made of the same before. The page of a damaged match
-        stays as it is. After so many ``seconds`` the pass ends, even if it ``is_behind`` then. ``on_progress`` is told
-        now and then how far it is. Raises Unwritable, and Busy while another process writes there for long.
+        The first call goes on where an earlier process has ended, or looks at everything; nothing is made again of the
+        same. The page of a damaged match stays as it is. After so many ``seconds`` the pass ends, even if it
+        ``is_behind`` then. ``on_progress`` is told now and then how far it is. Raises Unwritable, and Busy while
+        another process writes there for long.
         """
         directory = Path(self._settings.archive_dir)
         try:
@@ -123,6 +138,11 @@ class Publisher:
             made = Made(directory, self._site, draws=self._publicity.draws)
             made.read()
             self._made = made
+            if (kept := self._memory.recall(made)) and kept["_published_at"] <= now:
+                self.__dict__.update(kept)
+                self._kept_at = self._published_at
+                changes = {match.id: match.changed_at for match in self._ledger.matches.values()}
+                self._unread = dict.fromkeys(sorted(self._memory.find_others(changes, directory)))
         written = 0
         try:
             written += self._look(directory, now)
@@ -142,6 +162,11 @@ class Publisher:
                 self._moved = None
             self.is_behind = False
             self._published_at = self._began_at
+            if self._published_at and (
+                not self._kept_at or (written and self._published_at > self._kept_at + _KEPT_FOR)
+            ):
+                self._memory.keep({name: self.__dict__[name] for name in _KEPT}, self._made)
+                self._kept_at = self._published_at
         finally:
             self._made.save()
         return written
@@ -190,18 +215,21 @@ class Publisher:
             outage_end = None if find_gaps(tx.heartbeats.last(), now) else last_outage_end(tx, since)
             if outage_end and since and outage_end != self._counted_until:  # all time that runs ends later now
                 changed = sorted({*changed, *tx.clocks.running()})
-            neighbours, shown = self._find_neighbours(tx, changed, unlisted, everything=since is None)
+            neighbours = note_circles(tx, self._rematches, unlisted, changed if since else None)
+            shown = self._rematches.players if since is None else set[int]()
             if players:
                 self._moved = tx.players.merged()
                 shown |= self._moved.keys()
         written = self._hide(directory, unlisted, shown if since is None else None)
-        if since is None:
+        if self._looked_at is None:
             written += write_shared(directory) + write_about(directory, self._settings)
+            self._pages |= {page_of(number) for number in (*self._unread, *(changed if since else ()))}
+        if since is None:
             self._unread = dict.fromkeys(changed)
             self._strange_feeds = feed_keys(directory)
             self._ledger.changes.games |= {*GAMES}
         else:
-            self._touched |= {*changed, *neighbours, *self._find_shown(players)}
+            self._touched |= {*changed, *neighbours, *find_shown(self._database, self._ledger, players, self._unlisted)}
         self._feeds |= {*players}
         last = last_page(newest)
         if last > self._last_page:  # the last page so far has a newer one now
@@ -213,43 +241,6 @@ class Publisher:
         self._looked_at, self.is_behind = now, True
         self._counted_until = outage_end or self._counted_until
         return written
-
-    def _find_neighbours(
-        self, tx: Transaction, changed: Sequence[int], unlisted: set[int], *, everything: bool
-    ) -> tuple[set[int], set[int]]:
-        """Note who plays the matches that changed; return those that lead to other matches of their players now.
-
-        And the players who are in matches that aren't ``unlisted``, as far as ``everything`` is looked at.
-        """
-        if not everything:
-            neighbours = {
-                found
-                for part in _parts(changed, _AT_A_TIME)
-                for match, players in tx.players.seated(part).items()
-                if match not in unlisted
-                for found in self._rematches.note(match, players)
-            }
-            return neighbours, set()
-        shown = set[int]()
-        for match, players in tx.players.seated().items():
-            if match not in unlisted:
-                shown |= set(players)
-                self._rematches.note(match, players)
-        return set(), shown
-
-    def _find_shown(self, players: Sequence[int]) -> set[int]:
-        """Note what is new about players; return the matches that may show it."""
-        found = set[int]()
-        for part in _parts(players, _PLAYERS_AT_A_TIME):
-            with self._database.reading() as tx:
-                self._ledger.note_players(player for player, _ in tx.players.some(part))
-        for part in _parts(sorted(self._unlisted), _PLAYERS_AT_A_TIME) if players else ():
-            with self._database.reading() as tx:  # the ledger knows nothing of private matches
-                seated = tx.players.seated(part)
-            found |= {match for match, own in seated.items() if not {*players}.isdisjoint(own)}
-        found |= self._ledger.changes.matches
-        self._ledger.changes.matches.clear()
-        return found
 
     def _write(self, directory: Path, made: Made, now: datetime, on_progress: Progress) -> Iterator[int]:
         """Write what waits, step by step, what has changed first; yield how many files each step has changed."""
@@ -275,7 +266,7 @@ class Publisher:
     ) -> Iterator[int]:
         """Write what there is about each of these matches; yield of each how many files have changed."""
         done = 0
-        for part in _parts(numbers, _AT_A_TIME):
+        for part in in_parts(numbers, AT_A_TIME):
             with self._database.reading() as tx:
                 found = {match.id: match for match in tx.matches.all(part, comments=True, checked=True)}  # to be signed
                 logs = tx.clocks.logs(part)
@@ -290,7 +281,7 @@ class Publisher:
                 is_known = match.id in self._touched and made.stamp(page) == before
                 self._touched.discard(match.id)
                 self._unread.pop(match.id, None)
-                if not is_known:  # what is found again by each pass must not be all that a pass does
+                if changed or not is_known:  # what is found again by each pass must not be all that a pass does
                     yield changed
             self._has_lost |= any(number in self._ledger.matches for number in part if number not in found)
             self._touched.difference_update(part)  # those that are damaged, too
@@ -382,7 +373,7 @@ class Publisher:
             changed = made.make(player_page(player), told, write)
             ledger.changes.players.discard(player)
             yield changed
-        for part in _parts(sorted(self._feeds), _PLAYERS_AT_A_TIME):
+        for part in in_parts(sorted(self._feeds), PLAYERS_AT_A_TIME):
             events = read_feeds(self._database, part, self._site, self._unlisted)
             changed = write_feeds(events, directory, self._site, self._strange_feeds)
             self._feeds.difference_update(part)
@@ -392,9 +383,3 @@ class Publisher:
             self._strange_feeds.discard(key)
             yield changed
         yield from self._publicity.write(directory, ledger.without_page, made)
-
-
-def _parts(numbers: Sequence[int], length: int) -> Iterator[Sequence[int]]:
-    """Yield numbers, so many at a time."""
-    for start in range(0, len(numbers), length):
-        yield numbers[start : start + length]

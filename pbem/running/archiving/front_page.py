@@ -13,7 +13,8 @@ from pbem.errors import DamagedMatch
 from pbem.mail.compose import Site
 from pbem.match.invitation import Invitation
 from pbem.match.summary import MatchSummary
-from pbem.storage.database import Database, Transaction
+from pbem.storage.database import Database
+from pbem.storage.transaction import Transaction
 
 _OPENING = 6
 """So many moves say little of a game."""
