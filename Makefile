@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Where it is set, every process of the tests would compile the program and all tests anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo play test style tests quick slow nightly check bench bench-growth chaos fuzz messages pictures fixture wheel constraints clean
+.PHONY: demo play test style tests quick slow nightly check bench bench-growth chaos fuzz messages pictures fixture wheel sbom constraints clean
 
 demo: .demo/ready  ## play whole matches through real mail servers on this machine
 	.demo/bin/pbem demo
@@ -71,6 +71,9 @@ fixture: .venv/ready  ## leave a filled database of this version in tests/db/fix
 wheel: .build/ready  ## build dist/pbem-….whl, to be installed where the service runs
 	rm -f dist/pbem-*.whl
 	.build/bin/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist .
+
+sbom: .venv/ready  ## write dist/pbem-….cdx.json: what a service installs, with versions, hashes and licences
+	$(BIN)/python -m tests.support.sbom
 
 # Names, versions and hashes, no addresses: pip finds the packages wherever this machine gets them.
 CHOOSE := $(BIN)/uv pip compile --generate-hashes --no-emit-index-url --no-annotate --universal --python-version 3.11 \

@@ -31,10 +31,9 @@ exec chroot "$PLACE" /bin/bash -e "$SCRIPT"
 def make_base(place: Path) -> Path:
     """Return an archive of this machine's Debian with nothing in it but what is essential, and apt."""
     (codename,) = re.findall(r"^VERSION_CODENAME=(\w+)", Path("/etc/os-release").read_text("utf-8"), re.MULTILINE)
-    template = "deb $(REPO_URI) $(RELEASE) $(COMPONENT)"
-    told = _ask("apt-get", "indextargets", "--format", template, "Created-By: Packages")
-    sources = re.findall(rf"^deb \S+ {codename}(?:-updates|-security)? main$", told, re.MULTILINE)
-    assert sources, told
+    if not (sources := _find_sources(codename)):
+        _ask("apt-get", "update")  # whose lists tell them
+        sources = _find_sources(codename)
     base, memory = place / "base.tar", place / "memory"
     memory.mkdir()
     making = f"mount -t tmpfs none {memory}; exec mmdebstrap --quiet --variant=minbase {codename} {base} -"
@@ -46,6 +45,12 @@ def make_base(place: Path) -> Path:
         check=True,
     )
     return base
+
+
+def _find_sources(codename: str) -> list[str]:
+    template = "deb $(REPO_URI) $(RELEASE) $(COMPONENT)"
+    told = _ask("apt-get", "indextargets", "--format", template, "Created-By: Packages")
+    return re.findall(rf"^deb \S+ {codename}(?:-updates|-security)? main$", told, re.MULTILINE)
 
 
 def _ask(*command: str) -> str:

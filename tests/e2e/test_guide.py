@@ -32,6 +32,7 @@ GUIDE = (ROOT / "deploy" / "README.md").read_text("utf-8")
 ANN, BOB = "ann@example.org", "bob@example.net"
 _LIST = "import json, importlib.metadata as m; print(json.dumps([one.name for one in m.distributions()]))"
 _PBEM = "runuser -u pbem -- /opt/pbem/bin/pbem"
+LATER = f"{max(int(file.name[:4]) for file in (ROOT / 'db' / 'migrations' / 'versions').glob('0*.py')) + 1:04}"
 _WAITING = 30
 """So many matches are opened while the service is down."""
 
@@ -65,7 +66,7 @@ case "$1 $2" in
 esac
 """
 _NEXT = """
-revision, down_revision = "0102", "0101"
+revision, down_revision = "{later}", "{latest}"
 
 def upgrade() -> None:
     import sqlalchemy, alembic
@@ -105,7 +106,8 @@ def publish(place: Path) -> Path:
     git(place / "repository", "symbolic-ref", "HEAD", "refs/heads/main")
     git(place, "clone", "--quiet", "repository", "later")
     later = place / "later"
-    (later / "db" / "migrations" / "versions" / "0102_next.py").write_text(_NEXT, "utf-8")
+    tables = later / "db" / "migrations" / "versions" / f"{LATER}_next.py"
+    tables.write_text(_NEXT.format(later=LATER, latest=f"{int(LATER) - 1:04}"), "utf-8")
     git(later, "add", ".")
     git(later, "commit", "--quiet", "--message", "The next version")
     git(later, "push", "--quiet", "origin", "HEAD:next")
@@ -260,7 +262,7 @@ def test_an_upgrade_loses_neither_matches_nor_emails(followed: Path) -> None:
     """The next commit's version is higher, its tables are made after a copy; the emails go out, and a match goes on."""
     before, after = (Version((followed / name).read_text().split()[-1]) for name in ("before", "after"))
     assert after > before
-    assert "pbem.db.before-0102" in (followed / "files").read_text().split()
+    assert f"pbem.db.before-{LATER}" in (followed / "files").read_text().split()
     assert b"[pbem 1]" in (followed / "last").read_bytes()
 
 
