@@ -40,6 +40,17 @@ smtp_host: 127.0.0.1
 smtp_port: {smtp}
 """
 
+_TAKE_LARGE = """import sys
+from mailman.core.initialize import initialize
+from mailman.database.transaction import transaction
+from mailman.interfaces.listmanager import IListManager
+from zope.component import getUtility
+initialize(sys.argv[1])
+with transaction():
+    getUtility(IListManager).get(sys.argv[2]).max_message_size = 0
+"""
+"""Run by its own Python: else replies that quote an email in HTML are held for its moderator."""
+
 
 def by_program(seats: int, rounds: int, tell: Callable[[str], None]) -> Table:
     """Return the table of both programs, which get the same replies in turns."""
@@ -86,6 +97,7 @@ def _mailman(directory: Path, tell: Callable[[str], None]) -> Iterator[Callable[
     for order in (["create", "--domain", _LIST], ["addmembers", str(directory / "members"), _LIST]):
         asked = [str(programs / "mailman"), "-C", str(settings), *allowed, *order]
         subprocess.run(asked, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([programs / "python", "-c", _TAKE_LARGE, settings, _LIST], check=True)
     tell("mailman: starting it")
     with subprocess.Popen([programs / "master", "-C", settings], cwd=directory) as master:
         try:
