@@ -48,6 +48,10 @@ start() {
     [ -z "$before" ] || $as $before
     $as $(say $1 ExecStart) & echo $! >/run/$1.pid
 }
+end() {  # what a timer starts is over soon
+    wait $!
+    (cd "$(say $1 WorkingDirectory)" && runuser -u "$(say $1 User)" -- $(say $1 ExecStopPost | sed s/^-//)) || true
+}
 stop() {
     [ -e /run/$1.pid ] || return 0
     kill "$(cat /run/$1.pid)"
@@ -58,10 +62,11 @@ case "$1 $2" in
     "enable --now")
         for unit in "${@:3}"; do
             start "${unit%.timer}"
-            [ "${unit%.timer}" = "$unit" ] || wait $!  # a timer: what it starts is over soon
+            [ "${unit%.timer}" = "$unit" ] || end "${unit%.timer}"
         done ;;
     "stop pbem") stop pbem ;;
     "restart pbem") stop pbem; start pbem ;;
+    "daemon-reload ") ;;
     *) exit 1 ;;
 esac
 """
@@ -78,7 +83,7 @@ def steps(title: str) -> list[str]:
     """Return the commands of a section, as they stand there."""
     section = GUIDE.partition(f"## {title}\n")[2].partition("\n## ")[0]
     commands: list[str] = re.findall(r"^    (.+)$", section, re.MULTILINE)
-    assert len(commands) > 4
+    assert commands, title
     return commands
 
 
@@ -173,7 +178,6 @@ async def follow(place: Path, base: Path) -> None:
         # What a host has now.
         f"cp ~/pbem/dist/pbem-*.whl {place}",
         f"/opt/pbem/bin/python -c {shlex.quote(_LIST)} >{place}/installed",
-        "/opt/pbem/bin/pip check",
         f"{_PBEM} demo || echo It ended with $?.",
         f"{_PBEM} archive",
         f"{_PBEM} export 1 --output record.txt",
@@ -187,6 +191,9 @@ async def follow(place: Path, base: Path) -> None:
         *timed(steps("Upgrades")),
         f"/opt/pbem/bin/pbem --version >{place}/after",
         f"ls /var/lib/pbem >{place}/files",
+        *timed(steps("Extras")),
+        *timed(steps("Robots")),
+        "/opt/pbem/bin/pip check",
         "echo Upgraded.",
         "read",  # until a match has gone on
         "cd /var/lib/pbem",
@@ -273,6 +280,7 @@ async def test_the_image_opens_a_match_as_a_user_without_rights(followed: Path, 
     and makes none.
     """
     script = [
+        "EXTRAS=dns",
         as_functions(followed, tmp_path),
         *timed(steps("Containers")),
         "echo Followed.",
