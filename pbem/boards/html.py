@@ -290,12 +290,13 @@ def _in_lines(cells: Sequence[str]) -> str:
 def _draw_cells(cells: Sequence[Cell | None], span: str, look: _Look) -> list[str]:
     """Return the cells of the table for ``cells``; None is a place where the board has none."""
     drawn, links, found = look.drawn, look.links, []
+    all_named, named = look.named is None, look.named or ()
     for cell in cells:
         if cell is None:
             found.append("<td class=x>")
             continue
         name, piece = cell.name, cell.piece
-        kind = (piece.symbol if piece else None, cell.marks, name in links, not piece and _is_named(name, look))
+        kind = (piece.symbol if piece else None, cell.marks, name in links, not piece and (all_named or name in named))
         if kind not in drawn:
             drawn[kind] = _draw_kind(cell, span, look).split(NAME)
         found.append(name.join(drawn[kind]))

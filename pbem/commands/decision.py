@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any, ClassVar, Literal, Protocol, Self
 
 from pbem.commands.asking_effects import EndStandIn, OfferSeat
@@ -134,7 +135,7 @@ class Decision:
     asides: tuple[Reason, ...] = ()
     noted: str = field(default="", kw_only=True)
 
-    @property
+    @cached_property
     def effects(self) -> tuple[Effect, ...]:
         """Everything that is to be done, in order."""
         return tuple(effect for step in self.steps for effect in step.effects)

@@ -28,8 +28,9 @@ _SIGNED = re.compile(r"\W*(?:(?:my\s)?e?-?mail(?:\saddress)?\W*)?(\S+@\S+)\W*", 
 
 def holds_address(line: str) -> bool:
     """Return whether an email address stands in a line of words, whatever nobody sees stands in it."""
-    plain = "".join(sign for sign in unicodedata.normalize("NFKC", line) if unicodedata.category(sign) != "Cf")
-    plain = _AT.sub("@", plain).strip()
+    if not line.isascii():
+        line = "".join(sign for sign in unicodedata.normalize("NFKC", line) if unicodedata.category(sign) != "Cf")
+    plain = _AT.sub("@", line).strip()
     return "@" in plain and (without_domains(plain) != plain or _BROKEN.search(plain) is not None)
 
 

@@ -158,12 +158,14 @@ def _show(found: re.Match[str]) -> str:
     return "" if not char.isspace() and unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
 
 
+@cache
 def _address_pattern(address: str) -> re.Pattern[str]:
     """Return the pattern of ``address``; an addition behind a plus sign is its first group."""
     local, _, domain = address.partition("@")
     return re.compile(rf"{re.escape(local)}(\+[\w.]+)?@{re.escape(domain)}", re.IGNORECASE)
 
 
+@cache
 def _playing_link(address: str) -> re.Pattern[str]:
     """Return the pattern of the links on the cells of a board: an email to us with a move in it."""
     local, _, domain = (re.escape(part) for part in address.partition("@"))

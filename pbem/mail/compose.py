@@ -188,8 +188,8 @@ def compose(
     digest = hashlib.sha256(f"{site.secret}\n{kind}\n{recipient.email}\n{cause}".encode()).hexdigest()[:16]
     message_id = f"<{token}{recipient.listing}.{digest}@{domain}>" if token else f"<{digest}@{domain}>"
     reply_to = add_plus(site.address, token) if token else recipient.answers_to or site.address
-    subject = recipient.thread.subject if recipient.thread else ""
-    notice = replace(notice, subject=subject or notice.subject)
+    if recipient.thread and recipient.thread.subject not in ("", notice.subject):
+        notice = replace(notice, subject=recipient.thread.subject)
     headers = [
         ("From", _mailbox(name_sender(site.name, recipient.opponents), site.address)),
         ("To", _mailbox(recipient.name, recipient.email)),

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 from pbem.errors import BadInput
 from pbem.mail.names import clean_name
@@ -65,6 +66,7 @@ def normal_address(text: str) -> str:
     raise BadInput(f"“{typed[:80]}” is not an email address; one looks like ann@example.org.")
 
 
+@lru_cache(maxsize=1024)  # players get many emails, and write some
 def to_address(text: str) -> str:
     """Return ``text`` as ``normal_address`` does, or an empty text where it is no address."""
     typed = text.strip()

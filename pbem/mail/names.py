@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Literal
 
 UNNAMED = "pbem"
@@ -32,6 +33,7 @@ _IN_SENDER = re.compile(r"[,&]? |[-'’]|\. ")
 """What may stand between the letters of opponents in a sender's name: with more, they could pass for an address."""
 
 
+@lru_cache(maxsize=1024)  # players get many emails
 def name_sender(service: str, opponents: str) -> str:
     """Return the name in From: that of the service, with the reader's ``opponents`` where they can't pass for others.
 

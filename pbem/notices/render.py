@@ -59,8 +59,15 @@ def match_notice(
     notice = _fill_templates(templates, values, position, board, known, plain=scene.display == "plain")
     begins = drawn and scene.acting and bool(scene.renderings.first_cells)
     begun = sentences.describe_adding(language) if begins else ""
-    notice = replace(notice, kind=kind, game=match.game.key, turn=scene.acting, begun=begun, offered=content.offered)
-    return replace(notice, quotable=(*notice.quotable, begun)) if begun else notice
+    return replace(
+        notice,
+        kind=kind,
+        game=match.game.key,
+        turn=scene.acting,
+        begun=begun,
+        offered=content.offered,
+        quotable=(*notice.quotable, begun) if begun else notice.quotable,
+    )
 
 
 def plain_notice(kind: str, language: Language = ENGLISH, **scene: object) -> Notice:

@@ -189,7 +189,7 @@ class Scene:
     @cached_property
     def turns(self) -> int:
         """How many entries the reader has made."""
-        return sum(entry.seat == self.viewer for entry in self.match.record)
+        return [entry.seat for entry in self.match.record].count(self.viewer)
 
     @cached_property
     def reminding(self) -> bool:

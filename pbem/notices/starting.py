@@ -16,7 +16,7 @@ from pbem.match.preferences import Display
 from pbem.match.time.time_control import read_time_control
 from pbem.notices.board_block import RenderedBoard, renderings_of
 from pbem.notices.render import plain_notice
-from pbem.notices.sentences.match import describe_seats
+from pbem.notices.sentences.match import as_typed, describe_seats
 from pbem.notices.sentences.moments import say_day
 from pbem.notices.sentences.options import say_options
 from pbem.notices.sentences.reasons import say
@@ -24,7 +24,7 @@ from pbem.notices.sentences.reasons_about_starting import REFUSED
 from pbem.notices.sentences.time import list_pace
 from pbem.notices.wrapping import quote_words
 from pbem.reading.reason import Reason
-from rules.game import VERSION
+from rules.game import VERSION, Option
 from rules.games import GAMES
 from rules.phrase import Language, phrase, phrases
 
@@ -39,6 +39,13 @@ class GameRow(NamedTuple):
     summary: str
     seats: str
     command: str
+
+
+class OptionsRow(NamedTuple):
+    """The options of a game, each as it is unless it is chosen, with what it decides and can be."""
+
+    title: str
+    options: list[str]
 
 
 class OfferRow(NamedTuple):
@@ -142,10 +149,25 @@ def offers_notice(
         invited=invited,
         offers=offers,
         own=own,
-        helps=helps,
+        helps=_list_options(language) if helps else [],
         games=_list_games(language) if games else [],
         seats=seats,
     )
+
+
+def _list_options(language: Language) -> list[OptionsRow]:
+    """Return a row for every game in which there is something to choose."""
+    return [
+        OptionsRow(game.title, [_explain(option, language) for option in options])
+        for game in GAMES.values()
+        if (options := [option for option in game.options if len(option.values) > 1])
+    ]
+
+
+def _explain(option: Option, language: Language) -> str:
+    """Return an option as it is typed, with the values it can have and what it decides."""
+    typed = f"`{option.key}={as_typed(option.default)}`"
+    return f"{typed} ({option.allowed.said(language)}), {phrase(option.help).said(language)}"
 
 
 def _list_games(language: Language) -> list[GameRow]:

@@ -24,6 +24,7 @@ _SHORTEST_BROKEN, _SHORTEST_FULL, _LONGEST_BROKEN = 55, 66, 100
 _ITEM = re.compile(r"(?:[-*+•·–—>|]|\(?\d{1,3}[.)]|\(?[a-z]\))\s|\s{2}")  # of a list, or a quotation, or indented
 _MARK = f"{MARK} "
 _BULLET = "- "  # before an entry of a list
+_GAP = re.compile(r"\n{3,}")
 _UNUSUAL = re.compile(r"[\t\n\x0b\x0c\r]")  # white space that is made into plain spaces
 
 
@@ -42,7 +43,7 @@ def wrap_safely(text: str, position: Position[Any] | None, known: dict[str, str]
         if lines is None:
             lines = known[paragraph] = _wrap_paragraph(paragraph, position)
         wrapped.append(lines)
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(wrapped).replace(TIE, " ").strip("\n") + "\n")
+    return _GAP.sub("\n\n", "\n".join(wrapped).replace(TIE, " ").strip("\n") + "\n")
 
 
 def wrap_line(text: str, width: int, position: Position[Any] | None) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ _ALWAYS, _LONG_AGO = Calendar(), datetime(1970, 1, 1, tzinfo=UTC)
 _LAST = Statement(
     select(HEARTBEAT.c.name, HEARTBEAT.c.at, select(func.max(OUTAGE.c.end_at)).scalar_subquery().label(OUTAGE_END))
 )
-_BEAT = update(HEARTBEAT).where(HEARTBEAT.c.name == bindparam("the_name"))
+_BEAT = Statement(update(HEARTBEAT).where(HEARTBEAT.c.name == bindparam("the_name")))
 _SINCE = Statement(
     select(OUTAGE.c.start_at, OUTAGE.c.end_at).where(OUTAGE.c.end_at > bindparam("moment")).order_by(OUTAGE.c.end_at)
 )

@@ -20,6 +20,7 @@ from tests.bench import (
     growth,
     hostile,
     imap,
+    mailman,
     notices,
     overlap,
     page_weight,
@@ -76,6 +77,8 @@ def _parts(chosen: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[
         yield "against 24", lambda: elsewhere.against(other, 24, rounds, tell)
         yield "against 120", lambda: elsewhere.against(other, 120, max(2, rounds - 2), tell)
         return
+    if chosen.only == "mailman":  # which is installed for it
+        yield "mailman", lambda: mailman.by_program(48, rounds, tell)
     if chosen.growth:
         yield "growth", lambda: growth.by_size(max(2, rounds - 2), tell)
         yield "forgetting", lambda: growth.by_forgetting(tell)

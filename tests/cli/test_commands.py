@@ -85,6 +85,7 @@ def test_the_help_of_open_tells_the_defaults(bare: Pbem, named: tuple[str, ...])
         for option in game.options if is_told else ():
             assert f" {option.key}={as_typed(option.default)} {option.help}" in told
     assert " flag=claim " in told
+    assert " size=7 points along" in " ".join(bare.done("play", "pipline", "--help").out.split())
 
 
 def test_the_version_can_be_asked_for(bare: Pbem) -> None:

@@ -18,7 +18,7 @@ from pbem.match.match import Match
 from pbem.notices.render import match_notice, plain_notice
 from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences.status import MatchRow
-from pbem.notices.starting import GameRow, OfferRow
+from pbem.notices.starting import GameRow, OfferRow, OptionsRow
 from rules.games import GAMES
 from tests.support.boards import view_of
 from tests.support.catalogue import Pseudo
@@ -242,7 +242,8 @@ _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     *(("not_started", values) for values in _UNCLEAR),
     *(("confirm_start", values) for values in _QUESTIONS),
     ("invitation_news", {"you": "Ann", "detail": "17", "game": "Zipline", "words": ["17"]}),
-    *(("starting", _STARTING | {"helps": helps, "listed": not helps, "seats": helps}) for helps in (True, False)),
+    ("starting", _STARTING | {"helps": [OptionsRow("17", ["17"])], "listed": False, "seats": True}),
+    ("starting", _STARTING | {"helps": [], "listed": True, "seats": False}),
     *(("seat_offered", values) for values in _SEATS),
     ("watching", {"number": 17}),
     ("broadcast", {"subject": "17", "text": "17", "paragraphs": [["17"]], "operator": ""}),

@@ -49,7 +49,9 @@ def backup(
     ] = None,
     keep: Annotated[
         int | None,
-        typer.Option("--keep", metavar="N", min=1, max=100_000, help="With a directory: keep its newest N copies."),
+        typer.Option(
+            "--keep", metavar="N", min=1, max=100_000, help="With a directory: keep its newest N copies, else all."
+        ),
     ] = None,
     days: Annotated[
         int | None,

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pbem.cli import output
-from pbem.cli.group import PlainCommand
+from pbem.cli.game_help import OpenCommand
 from pbem.cli.lists import All, Before, Limit, Page, by_status, check_status, print_list
 from pbem.cli.matches.clock import MatchNumber
 from pbem.cli.output import GameOptions, Json, open_database, open_service, require_row
@@ -21,39 +21,6 @@ if TYPE_CHECKING:
 
 
 _STATUSES = ("running", "over")
-
-
-class OpenCommand(PlainCommand):
-    """The command that opens a match: its help ends with the games, which are imported when it is asked for."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read what was typed; the help is about the games that are named in it, or about all."""
-        ctx.meta["typed"] = tuple(args)
-        return super().parse_args(ctx, args)
-
-    def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Write a section for each game, with its options as they are unless they are chosen, and one for the clock."""
-        from pbem.match.game_names import find_game
-        from pbem.notices.sentences.match import as_typed, describe_seats
-        from rules.games import GAMES
-
-        named = [game for game in map(find_game, ctx.meta["typed"]) if game]
-        for game in named or GAMES.values():
-            with formatter.section(f"Options of {game.key} ({describe_seats(game)}), and their defaults"):
-                chosen = [(one, f" ({one.allowed})" if len(one.values) > 1 else "") for one in game.options]
-                formatter.write_dl([(f"{one.key}={as_typed(one.default)}", f"{one.help}{of}") for one, of in chosen])
-        with formatter.section("Options of the clock, in every game, and their defaults"):
-            formatter.write_dl(
-                [
-                    ("days=7", "days for each move; none for a match without a clock"),
-                    (
-                        "bank, max",
-                        "instead, days for the whole match, more for each move, and the most: bank=20d+1d max=20d",
-                    ),
-                    ("weekends=count", "free: Saturdays and Sundays don’t count"),
-                    ("flag=claim", "when the time is up: claim, forfeit, remind-only, or in a team partner"),
-                ]
-            )
 
 
 CLASSES = {"open_match": OpenCommand}
@@ -242,7 +209,7 @@ def show(
 def export(
     context: typer.Context,
     number: Annotated[int | None, typer.Argument(metavar="[ID]", help="The match.")] = None,
-    file: Annotated[Path | None, typer.Option("--output", help="Write to this file.")] = None,
+    file: Annotated[Path | None, typer.Option("--output", help="Write to this file, else print it.")] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="All that the archive shows to anybody, as lines of JSON.")
     ] = False,

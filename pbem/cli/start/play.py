@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 import typer
 
 from pbem.cli import output
+from pbem.cli.game_help import PlayCommand
 from pbem.errors import BadInput, Unwritable
 
 if TYPE_CHECKING:
@@ -40,8 +41,12 @@ class Mind(Protocol):
         ...
 
 
+CLASSES = {"play": PlayCommand}
+"""The classes of commands that are more than others."""
+
+
 def play(
-    game: Annotated[str, typer.Argument(help="Which game; “pbem open --help” lists them, and their options.")],
+    game: Annotated[str, typer.Argument(help="Which game; they are listed below.")],
     option: output.GameOptions = None,
     seats: Annotated[
         int | None, typer.Option("--seats", help="How many play, you included; else as few as can.")

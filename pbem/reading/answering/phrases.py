@@ -88,10 +88,12 @@ class Lexicon(NamedTuple):
 
     def match(self, words: Sequence[str], place: int) -> int:
         """Return how many words the longest phrase has that begins at some place."""
+        return next(self.matches(words, place), 0)
+
+    def matches(self, words: Sequence[str], place: int) -> Iterator[int]:
+        """Yield how many words each phrase has that begins at some place, the longest first."""
         longest = min(self.lengths.get(words[place], 0), len(words) - place)
-        return next(
-            (count for count in range(longest, 0, -1) if " ".join(words[place : place + count]) in self.phrases), 0
-        )
+        return (count for count in range(longest, 0, -1) if " ".join(words[place : place + count]) in self.phrases)
 
 
 def _lexicon(phrases: Collection[str]) -> Lexicon:
@@ -126,6 +128,12 @@ def _load_answers() -> Mapping[str, Phrase]:
     return found
 
 
+@cache
+def beginnings() -> Lexicon:
+    """Return the phrases by which a clause begins that is an answer, as they are looked for in most messages."""
+    return _lexicon(ANSWERS)
+
+
 _MEANINGS: tuple[Literal["yes"], Literal["no"]] = ("yes", "no")
 ANSWERS = _load_answers()
 MAY_BE_ASKED = frozenset(
@@ -135,7 +143,7 @@ MAY_BE_ASKED = frozenset(
 
 HEDGES = _load_hedges("hedging")
 CONTRARY = _load_hedges("contrary")
-PRAISE = frozenset(_load("praising"))
+PRAISE = _lexicon(_load("praising"))
 RELEVANT = _by_language(_load("relevant"))
 FILLERS = frozenset(_load("fillers"))
 WISHES = frozenset(_load("wishing"))

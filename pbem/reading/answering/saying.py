@@ -14,6 +14,7 @@ from pbem.reading.answering.phrases import (
     PRAISE,
     Meaning,
     Phrase,
+    beginnings,
     is_about_it,
     is_harmless,
     is_harmless_phrase,
@@ -128,8 +129,7 @@ def _are_small(clause: Clause, start: int, known: Collection[str]) -> bool:
 def _is_praise(clause: Clause, known: Collection[str]) -> bool:
     """Return whether a clause praises a game, and what follows are courtesies: ``Well played, Bob!``"""
     words = clause.words
-    ends = range(1, min(len(words), LONGEST) + 1)
-    return any(" ".join(words[:end]) in PRAISE and _are_small(clause, end, known) for end in ends)
+    return bool(words) and any(_are_small(clause, end, known) for end in PRAISE.matches(words, 0))
 
 
 def begins_with_but(clause: Clause) -> bool:
@@ -199,10 +199,13 @@ def _begin(
             yield begun
         return
     called = [NAME if word in known else word for word in words]
+    if called[start] not in beginnings().lengths:
+        return
     kept = _kept(called, start)
-    for count in range(min(len(kept), LONGEST), 0, -1):
-        found, end = ANSWERS.get(" ".join(called[place] for place in kept[:count])), kept[count - 1] + 1
-        if found is None or (languages and not found.languages & languages):
+    said = [called[place] for place in kept]
+    for count in beginnings().matches(said, 0):
+        found, end = ANSWERS[" ".join(said[:count])], kept[count - 1] + 1
+        if languages and not found.languages & languages:
             continue
         if count == 1 or _ends_well(clause, end, found, known):
             yield found, end
@@ -218,8 +221,7 @@ def _kept(words: Sequence[str], start: int) -> list[int]:
 
 def _is_part(clause: Clause, start: int) -> bool:
     """Return whether several words that could be an answer begin there, and are none: ``It is not | a problem``."""
-    ends = range(start + 2, min(len(clause.words), start + LONGEST) + 1)
-    return any(" ".join(clause.words[start:end]) in ANSWERS for end in ends)
+    return beginnings().match(clause.words, start) > 1
 
 
 def _ends_well(clause: Clause, end: int, found: Phrase, known: Collection[str]) -> bool:
@@ -228,8 +230,7 @@ def _ends_well(clause: Clause, end: int, found: Phrase, known: Collection[str]) 
         return True
     if not found.leads or _is_plain_no(found, clause):
         return found.leads
-    ends = range(end + 1, min(len(clause.words), end + LONGEST) + 1)
-    goes_on = found.means == "yes" and any(" ".join(clause.words[end:last]) in ANSWERS for last in ends)
+    goes_on = found.means == "yes" and beginnings().match(clause.words, end) > 0
     return goes_on or is_harmless(clause, end, known)
 
 

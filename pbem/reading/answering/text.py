@@ -42,7 +42,7 @@ def split(text: Iterable[str]) -> Iterator[Clause]:
         for part in _CLAUSE.finditer(_EMOTICON.sub(" ", line)):
             end = part["end"]
             written = tuple(written_words(part["text"]))
-            signs = frozenset(char for char in part[0] if unicodedata.category(char) == "So" or char in DOUBTING_SIGNS)
+            signs = frozenset[str]() if part[0].isascii() else frozenset(filter(_is_sign, part[0]))
             *before, last = _apart(written) if written else [written]
             for piece in before:
                 yield Clause(_small(piece), piece, frozenset(), asks=False, sentence=sentence, begins=begins)
@@ -54,6 +54,11 @@ def split(text: Iterable[str]) -> Iterator[Clause]:
                 )
             if begins := any(map(end.count, ".!?…。！？")):
                 sentence += 1
+
+
+def _is_sign(char: str) -> bool:
+    """Return whether a character is a picture, or says that somebody doubts."""
+    return unicodedata.category(char) == "So" or char in DOUBTING_SIGNS
 
 
 def _apart(written: Sequence[str]) -> Iterator[tuple[str, ...]]:
