@@ -67,7 +67,7 @@ def as_functions(built: Path, place: Path) -> str:
     What is copied into the image is laid into ``place``.
     """
     (wheel,) = built.glob("*.whl")
-    for file in (wheel, _DEPLOY / "requirements.txt"):
+    for file in (wheel, *_DEPLOY.rglob("*.txt")):
         copy(file, place)
     build, user, home, entry, run, variables, copied = [], "root", "/", "", "", "", []
     for word, rest in _instructions():
@@ -77,9 +77,11 @@ def as_functions(built: Path, place: Path) -> str:
             case "COPY":
                 *sources, target = rest.split()
                 copied += sources
-                build.append(f"mkdir -p {target} && cp {place}/requirements.txt {place}/*.whl {target}")
+                build.append(f"mkdir -p {target} && cp {place}/*.txt {place}/*.whl {target}")
             case "RUN":
                 build.append(rest)
+            case "ARG":
+                assert rest == "EXTRAS="  # given from outside
             case "ENV":
                 variables = rest
             case "USER":
@@ -92,7 +94,7 @@ def as_functions(built: Path, place: Path) -> str:
                 run = _words(rest)
             case _:
                 raise AssertionError(f"{word} is not carried out here")
-    assert copied == ["deploy/requirements.txt", "dist/pbem-*.whl"]
+    assert copied == ["deploy/requirements.txt", "deploy/extras", "dist/pbem-*.whl"]
     # Nothing is started before what is called by its name; the service waits for the tables.
     assert set(_service("pbem")) == {"profiles"}
     assert {"depends_on", "upgrade"} <= set(_service("serve"))

@@ -1,7 +1,8 @@
 """The hosting guide, followed to the letter on a bare Debian, to the first email and to the next version. Needs root.
 
-There is no systemd in it: ``systemctl`` starts what the units say, as the user and with the umask and the directories
-that they name. Containers are made of what their files say, without what makes them elsewhere.
+There is no systemd in it: ``systemctl`` starts what the units say, as the user and in the directories that they name,
+with the system calls, sockets and memory that they allow. Containers are made of what their files say, without what
+makes them elsewhere.
 """
 
 import asyncio
@@ -13,6 +14,7 @@ import time
 import zipfile
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from shutil import copy
 
 import pytest
 from packaging.requirements import Requirement
@@ -20,10 +22,10 @@ from packaging.utils import NormalizedName, canonicalize_name
 from packaging.version import Version
 
 from pbem.demo.servers import DemoServers
+from tests.e2e import confined
 from tests.e2e.bare import Terminal, make_base
 from tests.e2e.image import as_functions
 from tests.e2e.program import GAMES, Player, Postbox
-from tests.support.mail_servers import inbox
 
 pytestmark = pytest.mark.slow("does the steps of the guide on a bare machine")
 
@@ -38,15 +40,22 @@ _WAITING = 30
 
 _SYSTEMCTL = r"""#!/bin/bash -e
 say() { sed -n "s/^$2=//p" "/etc/systemd/system/$1.service" | tail -1; }
+run() {  # a command of a unit, with no more than what that leaves it
+    local user=$(say $1 User)
+    cd "$(say $1 WorkingDirectory)"
+    exec setpriv --reuid $user --regid $user --init-groups -- python3 /opt/confined.py /opt/$1.service "${@:2}"
+}
 start() {
     local state=$(say $1 StateDirectory) cache=$(say $1 CacheDirectory) user=$(say $1 User)
+    local before=$(say $1 ExecStartPre)
     install -d -m "$(say $1 StateDirectoryMode)" -o "$user" /var/lib/$state
     [ -z "$cache" ] || install -d -m "$(say $1 CacheDirectoryMode)" -o "$user" /var/cache/$cache
-    cd "$(say $1 WorkingDirectory)"
-    umask "$(say $1 UMask)"
-    local as="setpriv --reuid $user --regid $user --init-groups --" before=$(say $1 ExecStartPre)
-    [ -z "$before" ] || $as $before
-    $as $(say $1 ExecStart) & echo $! >/run/$1.pid
+    [ -z "$before" ] || (run $1 $before)
+    run $1 $(say $1 ExecStart) & echo $! >/run/$1.pid
+}
+end() {  # what a timer starts is over soon
+    wait $!
+    (run $1 $(say $1 ExecStopPost | sed s/^-//)) || true
 }
 stop() {
     [ -e /run/$1.pid ] || return 0
@@ -58,10 +67,11 @@ case "$1 $2" in
     "enable --now")
         for unit in "${@:3}"; do
             start "${unit%.timer}"
-            [ "${unit%.timer}" = "$unit" ] || wait $!  # a timer: what it starts is over soon
+            [ "${unit%.timer}" = "$unit" ] || end "${unit%.timer}"
         done ;;
     "stop pbem") stop pbem ;;
     "restart pbem") stop pbem; start pbem ;;
+    "daemon-reload ") ;;
     *) exit 1 ;;
 esac
 """
@@ -78,7 +88,7 @@ def steps(title: str) -> list[str]:
     """Return the commands of a section, as they stand there."""
     section = GUIDE.partition(f"## {title}\n")[2].partition("\n## ")[0]
     commands: list[str] = re.findall(r"^    (.+)$", section, re.MULTILINE)
-    assert len(commands) > 4
+    assert commands, title
     return commands
 
 
@@ -160,20 +170,39 @@ async def answer_questions(terminal: Terminal, servers: DemoServers) -> None:
         terminal.type(answer)
 
 
+async def read_until_turn(player: Player, *, match: int) -> None:
+    """Let a player read their emails until it is their turn in a match."""
+    while True:
+        await player.read()
+        if (player.mails[-1]["X-Pbem-Match"], player.mails[-1]["X-Pbem-Turn"]) == (str(match), "yes"):
+            return
+
+
+def lay_out(place: Path) -> None:
+    """Lay what confines the units into ``place``, with the names of all system calls that they allow."""
+    copy(Path(confined.__file__), place)
+    for unit in (ROOT / "deploy").glob("pbem*.service"):
+        text, calls = unit.read_text("utf-8"), confined.allowed_calls(confined.read_settings(unit)["SystemCallFilter"])
+        named = re.sub("^SystemCallFilter=.*\n", "", text, flags=re.MULTILINE)
+        (place / unit.name).write_text(f"{named}\nSystemCallFilter={' '.join(sorted(calls))}\n", "utf-8")
+
+
 async def follow(place: Path, base: Path) -> None:
     """Do what the guide says, as somebody would who has a mailbox, a bare machine, and later a reason to upgrade."""
     repository = publish(place)
-    table = "game,player 1,player 2\n" + f"zipline,{ANN},{BOB}\n" * _WAITING
+    lay_out(place)
+    table = f"game,player 1,player 2\nzipline,{ANN},robot:1\n" + f"zipline,{ANN},{BOB}\n" * _WAITING
     script = [
+        f"cp {place}/confined.py {place}/*.service /opt",
         f"cat >/usr/local/sbin/systemctl <<'END'\n{_SYSTEMCTL}END\nchmod 755 /usr/local/sbin/systemctl",
         *timed([step.replace("ADDRESS", str(repository)) for step in steps("Ten minutes")]),
         "echo Followed.",
         "read",  # until the players have their emails
+        "grep --silent '^Seccomp:.*2' /proc/$(cat /run/pbem.pid)/status",  # it is confined
         f"{_PBEM} doctor",
         # What a host has now.
         f"cp ~/pbem/dist/pbem-*.whl {place}",
         f"/opt/pbem/bin/python -c {shlex.quote(_LIST)} >{place}/installed",
-        "/opt/pbem/bin/pip check",
         f"{_PBEM} demo || echo It ended with $?.",
         f"{_PBEM} archive",
         f"{_PBEM} export 1 --output record.txt",
@@ -186,7 +215,10 @@ async def follow(place: Path, base: Path) -> None:
         f"git -C {repository} branch --force main next",
         *timed(steps("Upgrades")),
         f"/opt/pbem/bin/pbem --version >{place}/after",
-        f"ls /var/lib/pbem >{place}/files",
+        f"cd /var/lib/pbem; stat --format '%a %n' * archive/index.html backups/* >{place}/files; cd ~/pbem",
+        *timed(steps("Extras")),
+        *timed(steps("Robots")),
+        "/opt/pbem/bin/pip check",
         "echo Upgraded.",
         "read",  # until a match has gone on
         "cd /var/lib/pbem",
@@ -196,7 +228,7 @@ async def follow(place: Path, base: Path) -> None:
     ]
     postbox = Postbox()
     async with DemoServers([GAMES, ANN, BOB], on_mail=postbox) as servers:
-        ann = Player(ANN, servers, postbox)
+        ann, bob = (Player(address, servers, postbox) for address in (ANN, BOB))
         began = time.monotonic()
         terminal = Terminal("\n".join(script), place, base)
         try:
@@ -207,11 +239,13 @@ async def follow(place: Path, base: Path) -> None:
             await postbox.reaches(BOB, 1)
             terminal.type("")
             await asyncio.to_thread(terminal.wait_for, "\nUpgraded.")
-            await postbox.reaches(ANN, 1 + _WAITING)
+            await postbox.reaches(ANN, 2 + _WAITING)
             await postbox.reaches(BOB, 1 + _WAITING)
             await ann.answer("c3")
-            await postbox.reaches(BOB, 2 + _WAITING)
-            (place / "last").write_bytes((await inbox(servers, BOB))[-1])
+            await read_until_turn(bob, match=1)
+            await read_until_turn(ann, match=2)
+            await ann.answer("c3")
+            await read_until_turn(ann, match=2)
             terminal.type("")
             await asyncio.to_thread(terminal.wait_for, "\nDone.")
         finally:
@@ -223,7 +257,8 @@ async def follow(place: Path, base: Path) -> None:
 def test_whoever_follows_the_guide_has_a_match_within_ten_minutes(followed: Path) -> None:
     """Every command of the first section, as it stands there: it installs, asks, starts, opens; two players have mail.
 
-    Nothing is found wrong by the doctor, neither with the service nor with the copy of the night.
+    Nothing is found wrong by the doctor, neither with the service nor with the copy of the night. Both do it all with
+    the system calls, sockets and memory that their units leave them: email both ways, pages, copies, changed tables.
     """
     shown = (followed / "shown").read_text("utf-8")
     assert int((followed / "seconds").read_text()) < 600
@@ -262,8 +297,10 @@ def test_an_upgrade_loses_neither_matches_nor_emails(followed: Path) -> None:
     """The next commit's version is higher, its tables are made after a copy; the emails go out, and a match goes on."""
     before, after = (Version((followed / name).read_text().split()[-1]) for name in ("before", "after"))
     assert after > before
-    assert f"pbem.db.before-{LATER}" in (followed / "files").read_text().split()
-    assert b"[pbem 1]" in (followed / "last").read_bytes()
+    modes = {name: mode for mode, name in map(str.split, (followed / "files").read_text().splitlines())}
+    assert modes[f"pbem.db.before-{LATER}"] == "600"
+    assert modes["archive/index.html"] == "644"
+    assert {mode for name, mode in modes.items() if name.startswith("backups/")} == {"600"}
 
 
 async def test_the_image_opens_a_match_as_a_user_without_rights(followed: Path, base: Path, tmp_path: Path) -> None:
@@ -273,6 +310,7 @@ async def test_the_image_opens_a_match_as_a_user_without_rights(followed: Path, 
     and makes none.
     """
     script = [
+        "EXTRAS=dns",
         as_functions(followed, tmp_path),
         *timed(steps("Containers")),
         "echo Followed.",
