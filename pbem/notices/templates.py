@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template, select_autoescape
 from jinja2.meta import find_referenced_templates, find_undeclared_variables
@@ -49,15 +49,15 @@ def load_templates(kind: str, language: Language) -> Templates:
     html = rich.get_template(f"{kind}/body.html")
     for template in (subject, text, html):
         template.globals = dict(template.globals)  # jinja copies them for every email; a dict it copies quickly
-    names = frozenset[str]().union(*map(_find_names, (named, f"{kind}/body.txt", f"{kind}/body.html")))
+    names = plain.names_in(named) | plain.names_in(f"{kind}/body.txt") | rich.names_in(f"{kind}/body.html")
     return Templates(kind, subject, text, html, names)
 
 
 @cache
 def load_text(name: str, language: Language) -> tuple[Template, frozenset[str]]:
     """Return a template of ``templates/play``, said in ``language``, and the names of the values that it asks for."""
-    template = _make_environment(language, tie_words).get_template(f"{PLAY}/{name}.txt")
-    return template, frozenset(_find_names(f"{PLAY}/{name}.txt"))
+    environment, path = _make_environment(language, tie_words), f"{PLAY}/{name}.txt"
+    return environment.get_template(path), environment.names_in(path)
 
 
 def tie_words(sentence: str) -> str:
@@ -83,28 +83,34 @@ def _sayer(language: Language, show_words: Callable[[str], str]) -> Callable[...
     return say
 
 
-@cache  # all kinds extend the same few
-def _find_names(path: str) -> frozenset[str]:
-    """Return the names of the values that a template, or one that it extends, may ask for."""
-    environment = Environment()
-    environment.filters["words"] = str
-    tree = environment.parse(_read_template(path))
-    names = find_undeclared_variables(tree)
-    for extended in find_referenced_templates(tree):
-        assert extended is not None  # no template chooses another by a value
-        names |= _find_names(extended)
-    return frozenset(names)
+class _Environment(Environment):
+    """An environment that notes of each template, when it's compiled, the values and the templates that it names."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._named: dict[str, tuple[set[str], list[str | None]]] = {}
+
+    def _generate(self, source: Any, name: Any, filename: Any, defer_init: bool = False) -> str:
+        """Return the code of a parsed template."""
+        self._named[name] = find_undeclared_variables(source), list(find_referenced_templates(source))
+        return super()._generate(source, name, filename, defer_init)
+
+    def names_in(self, path: str) -> frozenset[str]:
+        """Return the names of the values that a template, or one that it extends, may ask for."""
+        self.get_template(path)
+        names, extended = self._named[path]
+        return frozenset(names).union(*(self.names_in(one) for one in extended if one))
 
 
 @cache
-def _make_environment(language: Language, show_words: Callable[[str], str]) -> Environment:
+def _make_environment(language: Language, show_words: Callable[[str], str]) -> _Environment:
     """Return an environment of templates: strict about names, with escaping in HTML, its sentences in ``language``."""
     say = _sayer(language, show_words)
 
     def load(name: str) -> str:
         return _SAID.sub(lambda found: say(found[1]), _read_template(name))  # once, not for every email
 
-    environment = Environment(
+    environment = _Environment(
         loader=FunctionLoader(load),
         undefined=StrictUndefined,
         autoescape=select_autoescape(["html"]),
