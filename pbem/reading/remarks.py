@@ -221,7 +221,7 @@ def _decides(line: clauses.Line, start: int, end: int, words: Sequence[str]) -> 
 @lru_cache(maxsize=2048)
 def is_deciding(word: str) -> bool:
     """Return whether a word is one for deciding about a move: sure, think, legal, wait, in many languages."""
-    return beginnings("deciding").match(word) is not None
+    return beginnings("deciding").match(word)
 
 
 def is_pending(token: Token) -> bool:
@@ -232,7 +232,7 @@ def is_pending(token: Token) -> bool:
 @lru_cache(maxsize=2048)
 def _is_pending(word: str) -> bool:
     """Return the same for a word."""
-    return beginnings("pending").match(word) is not None
+    return beginnings("pending").match(word)
 
 
 def _found(line: clauses.Line, start: int, end: int, kind: Kind) -> Sequence[Piece]:

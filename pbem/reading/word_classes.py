@@ -1,9 +1,9 @@
 """Words and phrases by what they are for, as text files in a ``data`` folder hold them. Pure."""
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 
 def load_classes(name: str) -> frozenset[str]:
@@ -17,17 +17,27 @@ def load_meanings(name: str) -> Mapping[str, str]:
     return {word: meant for key, _, meant in named if key == name and meant for word in _classes()[f"{key} {meant}"]}
 
 
+class Beginnings(NamedTuple):
+    """How words begin, and words that are ``whole``."""
+
+    begun: tuple[str, ...]
+    whole: frozenset[str]
+
+    def match(self, word: str) -> bool:
+        """Return whether a word begins so."""
+        return word.startswith(self.begun) or word in self.whole
+
+
 @cache
-def beginnings(name: str) -> re.Pattern[str]:
-    """Return a pattern for how the words of a class begin; those that end with a point are whole."""
+def beginnings(name: str) -> Beginnings:
+    """Return how the words of a class begin; those that end with a point are whole."""
     return any_beginning(load_classes(name))
 
 
-def any_beginning(stems: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern for words that begin so; those that end with a point are whole."""
-    return re.compile(
-        "|".join(f"{re.escape(stem[:-1])}$" if stem[-1] == "." else re.escape(stem) for stem in sorted(stems))
-    )
+def any_beginning(stems: Collection[str]) -> Beginnings:
+    """Return words that begin so; those that end with a point are whole."""
+    begun = tuple(sorted(stem for stem in stems if stem[-1] != "."))
+    return Beginnings(begun, frozenset(stem[:-1] for stem in stems if stem[-1] == "."))
 
 
 @cache

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from pbem.reading.tokens import WORDS, Token
-from pbem.reading.word_classes import any_beginning, load_classes, load_list, load_meanings, load_phrases
+from pbem.reading.word_classes import Beginnings, any_beginning, load_classes, load_list, load_meanings, load_phrases
 
 Kind = Literal["plain", "idioms", "doubting", "telling", "others"]
 KINDS: tuple[Kind, ...] = ("plain", "idioms", "doubting", "telling", "others")
@@ -100,8 +100,8 @@ def _neutral() -> frozenset[str]:
 
 
 @cache
-def _averse() -> re.Pattern[str]:
-    """Return a pattern for how words begin that speak of a cell otherwise than by making a move there."""
+def _averse() -> Beginnings:
+    """Return how words begin that speak of a cell otherwise than by making a move there."""
     return any_beginning(load_phrases("aversions"))
 
 
