@@ -85,17 +85,14 @@ class _Compiled:
             rows: list[tuple[Any, ...]] = cursor.fetchall()  # SQLite reads most of them only now
         except self._error as error:
             raise self._translate(error) from error
-        return self._read(rows) if self._converts else rows
+        return self._read(rows) if self._converts and rows else rows
 
     def _read(self, rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         """Return rows of the driver with the values that their types stand for."""
-        found = []
-        for row in rows:
-            values = list(row)
-            for place, convert in self._converts:
-                values[place] = convert(values[place])
-            found.append(tuple(values))
-        return found
+        columns = list(zip(*rows, strict=True))
+        for place, convert in self._converts:
+            columns[place] = tuple(map(convert, columns[place]))
+        return list(zip(*columns, strict=True))
 
     def _bind(self, values: Mapping[str, Any]) -> Any:
         """Return ``values``, and those that stand in the statement itself, as the driver takes them."""
