@@ -8,8 +8,8 @@ from io import BytesIO, TextIOWrapper
 from pbem.running.short_way import find_socket, hand_over
 from pbem.sizes import LARGEST
 
-_UNCOLLECTED = 50_000
-"""Objects that may come before Python looks for garbage: imports make hundreds of thousands, and none of it."""
+_UNCOLLECTED = 200_000
+"""Objects that may come before Python looks for garbage: imports make as many, and none of it."""
 
 
 def main() -> None:

@@ -5,8 +5,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from flufl.bounce import all_failures
-
 from pbem.mail.body import contained, has_parts
 from pbem.mail.headers import to_address
 from pbem.mail.message import InboundMessage
@@ -140,6 +138,8 @@ def _server_words(message: InboundMessage, parts: list[Mime]) -> str:
 
 def _find_failures(message: InboundMessage) -> tuple[set[str], set[str]]:
     """Return the recipients reached late and those not reached, as the pattern library finds them."""
+    from flufl.bounce import all_failures  # with hundreds of patterns
+
     raw = message.raw[: 10 * _LONGEST_TEXT]
     head, _, body = raw.partition(b"\r\n\r\n" if b"\r\n\r\n" in raw else b"\n\n")
     lines = [line[:_LONGEST_LINE] for line in body.splitlines()[:_MOST_LINES]]

@@ -187,7 +187,6 @@ def _read_lines(lines: Sequence[str], address: str, name: str) -> tuple[list[_Li
     until = ""
     verb = 0  # lines that are left of an introduction
     for number, line in enumerate(lines):
-        below = lines[number + 1] if number + 1 < len(lines) else ""
         if verb:
             verb -= 1
             continue
@@ -205,14 +204,14 @@ def _read_lines(lines: Sequence[str], address: str, name: str) -> tuple[list[_Li
         elif line == _PGP_BEGIN or _PGP_BLOCK.fullmatch(line) or _UUENCODED.fullmatch(line):
             signed = signed or line == _PGP_BEGIN
             until = {_PGP_BEGIN: "Hash: "}.get(line, "-----END PGP" if line.startswith("-") else "end")
-            if line == _PGP_BEGIN and not below.startswith(until):
+            if line == _PGP_BEGIN and not _below(lines, number).startswith(until):
                 until = ""
         elif is_added(line) or (added and is_link(line)):
             added = True
             continue
         elif _SIGNATURE.fullmatch(line):
             return kept, [], False
-        elif begins_disclaimer(line, below):
+        elif begins_disclaimer(line, _below(lines, number)):
             return [*kept, _Line(line, legal=True)], [], False
         elif begins_forwarded(line):
             return kept, lines[number + 1 :], False
@@ -233,6 +232,11 @@ def _read_lines(lines: Sequence[str], address: str, name: str) -> tuple[list[_Li
             kept.append(_Line(line.removeprefix("- ") if signed else line))
         added = False
     return kept, [], False
+
+
+def _below(lines: Sequence[str], number: int) -> str:
+    """Return the line below one; an empty text for the last."""
+    return lines[number + 1] if number + 1 < len(lines) else ""
 
 
 def _heads_a_mail(lines: Sequence[str], number: int, address: str) -> bool:

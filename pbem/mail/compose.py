@@ -239,17 +239,19 @@ def readdress(raw: bytes, name: str, email: str) -> bytes:
 
 
 def _complete_links(notice: Notice, reply_to: str) -> str:
-    """Return the HTML of ``notice``, its links completed: each opens an answer to ``reply_to`` with a move in it.
+    """Return the HTML of ``notice`` in ASCII, its links completed: each opens an answer to ``reply_to`` with a move.
 
     The answers have a short subject, without which some email programs ask at each of them. Where links do not fit, all
     are left out.
     """
     subject = quote(notice.subject.partition("]")[0].strip("["))
-    html, address = notice.html, f'href="mailto:{quote(reply_to, safe="@+")}?subject={subject}&amp;'
+    html = _refer_to_characters(notice.html)
+    address = f'href="mailto:{quote(reply_to, safe="@+")}?subject={subject}&amp;'
     count = html.count(ANSWER_LINK)
     if not count:
         return html if "<!--links-->" not in html else _LINKS.sub("", html)  # most emails that ask for no move
-    if _complete_length(html, address) > _LONGEST_HTML:
+    added = len(address) + len("body=") - len(ANSWER_LINK)
+    if len(html) + count * added > _LONGEST_HTML:
         return _LINKS.sub(lambda found: found[1] or "", html)
     html = html.replace("<!--links-->", "").replace("<!--/links-->", "")
     if notice.begun:
@@ -258,12 +260,6 @@ def _complete_links(notice: Notice, reply_to: str) -> str:
             # A line each: several would be too long for one.
             html = html.replace(_CELL_LINK_END, f'{below}"\n{_CELL_LINK_END[2:]}')
     return html.replace(ANSWER_LINK, f"{address}body=")
-
-
-def _complete_length(html: str, address: str) -> int:
-    """Return the bytes that HTML has when each link in it that answers begins with ``address``."""
-    added = html.count(ANSWER_LINK) * (len(address) + len("body=") - len(ANSWER_LINK))
-    return (len(html) if html.isascii() else len(_refer_to_characters(html))) + added
 
 
 def _filter_headers(notice: Notice, recipient: Recipient) -> list[tuple[str, str]]:
@@ -312,7 +308,7 @@ def _compose_alternatives(headers: list[tuple[str, str]], notice: Notice, reply_
     head = _encode_head([*headers, ("Content-Type", f'multipart/alternative; boundary="{boundary}"')])
     edge = f"--{boundary}\r\n".encode("ascii")
     text = _encode_part([], "plain", notice.text)
-    html = _encode_part([], "html", _refer_to_characters(_complete_links(notice, reply_to)))
+    html = _encode_part([], "html", _complete_links(notice, reply_to))
     return b"".join([head, edge, text, b"\r\n", edge, html, b"\r\n", edge[:-2], b"--\r\n"])
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise, takewhile
 
 from pbem.reading.answering import phrases as lists
 from pbem.reading.answering.ending import without_ending
-from pbem.reading.answering.saying import Said, begins_with_but, is_bare, judge
+from pbem.reading.answering.saying import CELL, Said, begins_with_but, is_bare, judge
 from pbem.reading.answering.text import SPACELESS, plain_words, split
 
 _WRITTEN_OUT = frozenset(
@@ -53,7 +53,7 @@ def read_answer(lines: Iterable[str], names: Collection[str] = ()) -> Answer:
     ``lines`` are its own lines, without what it quotes; ``names`` are those of the people whom it may address.
     """
     lines = list(lines)
-    if sum(map(len, lines)) > _MOST_READ:
+    if (lines and _is_move(lines[0])) or sum(map(len, lines)) > _MOST_READ:
         return Answer()
     known = frozenset(word for name in names for word in plain_words(name))
     text = without_ending(lines, known)
@@ -85,6 +85,12 @@ def read_answer(lines: Iterable[str], names: Collection[str] = ()) -> Answer:
         return unclear
     called = next((one.named for one in said if one.named), "") if means == "yes" else ""
     return Answer(means, called, all(map(is_bare, said)) and any(one.answered for one in said))  # a sign may slip in
+
+
+def _is_move(line: str) -> bool:
+    """Return whether a line is a move and nothing else: what stands below it is said beside that."""
+    words = plain_words(line)
+    return bool(words) and all(map(CELL.fullmatch, words))
 
 
 def _without_wishes(said: list[Said]) -> list[Said]:

@@ -5,7 +5,9 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 from socket import gethostname
+from typing import TYPE_CHECKING
 
 from pbem.commands.decision import MatchDecision
 from pbem.due.opening import open_match
@@ -24,7 +26,6 @@ from pbem.pipeline.deliver import DeliveryReport, deliver
 from pbem.pipeline.followers import tell_followers
 from pbem.pipeline.rationing import OUR_BUDGET, PutOff
 from pbem.ports import Batch, Clock, Courier, Dice, Fetched, Mailbox, Notes, Thinker
-from pbem.running.archiving.publishing import Progress, Publisher
 from pbem.running.due_things import do_all_due, find_due
 from pbem.running.heartbeats import Heartbeats
 from pbem.running.named_players import find_to_seat, refuse_blocked
@@ -41,6 +42,9 @@ from pbem.storage.messages.records import InboundRecord, OutboundRecord
 from rules.errors import InvalidOption
 from rules.games import GAMES
 from rules.phrase import ENGLISH, Language
+
+if TYPE_CHECKING:
+    from pbem.running.archiving.publishing import Progress, Publisher
 
 log = logging.getLogger("pbem")
 
@@ -95,19 +99,10 @@ class Service:
         self._ownership: Ownership | None = None
         self._on_waypoint = on_waypoint
         self.site = Site(
-            settings.address,
-            settings.secret,
-            settings.operator,
-            settings.archive_url,
-            settings.authserv_id,
-            settings.unsubscribe_page,
-            settings.authentication,
-            settings.token_days,
+            *(settings.address, settings.secret, settings.operator, settings.archive_url),
+            *(settings.authserv_id, settings.unsubscribe_page, settings.authentication, settings.token_days),
             language,
-            settings.vacation_days,
-            settings.salt_hours,
-            settings.new_matches,
-            settings.unsend_minutes,
+            *(settings.vacation_days, settings.salt_hours, settings.new_matches, settings.unsend_minutes),
             *(settings.strongest_robot, settings.robot_matches),
             settings.name,
         )
@@ -117,7 +112,6 @@ class Service:
         self.heartbeats = Heartbeats(database, clock)
         self._followers_told_at: datetime | None = None
         self.processing = Processing(database, clock, self.site, on_waypoint, budget, self.heartbeats.look_beside)
-        self._publisher = Publisher(settings, database, self.site)
         self._has_hastened = False
         self._delivers = False
 
@@ -333,7 +327,14 @@ class Service:
         self.heartbeats.look()
         return await put_away_quiet(self.database, self.site, now)
 
-    def write_archive(self, on_progress: Progress = lambda phase, done, total: None) -> int:
+    @cached_property
+    def _publisher(self) -> "Publisher":
+        """What writes the archive; a process that takes in one email imports none of it."""
+        from pbem.running.archiving.publishing import Publisher
+
+        return Publisher(self.settings, self.database, self.site)
+
+    def write_archive(self, on_progress: "Progress" = lambda phase, done, total: None) -> int:
         """Write the pages of all matches, and the feeds of all players, changed since the last call.
 
         Return the number of changed files. ``on_progress`` is called now and then with what is being made, how many of
@@ -342,10 +343,7 @@ class Service:
         return self._publisher.publish(self.clock.now(), on_progress)
 
     def write_some_archive(self, seconds: float = SLICE_SECONDS) -> bool:
-        """Write a part of the archive, for so many seconds; return whether there is more.
-
-        Raise Unwritable and Busy.
-        """
+        """Write a part of the archive, for so many seconds; return whether there is more. Unwritable, Busy."""
         self._publisher.publish(self.clock.now(), seconds=seconds)
         return self._publisher.is_behind
 

@@ -118,7 +118,13 @@ def batched(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
 
 def column_values(record: Any) -> dict[str, Any]:
     """Return the fields of ``record`` by the names of their columns."""
-    return {_column_name(field.name): getattr(record, field.name) for field in fields(record)}
+    return {column: getattr(record, name) for name, column in _columns(record.__class__)}
+
+
+@cache
+def _columns(record: type) -> tuple[tuple[str, str], ...]:
+    """Return the names of the fields of a dataclass, each with that of its column."""
+    return tuple((field.name, _column_name(field.name)) for field in fields(record))
 
 
 def select_records(table: Table, record: type) -> Select[Any]:

@@ -14,7 +14,9 @@ from pbem.archive.made_of import FILE, UNSAVED, Made
 from pbem.mail.archive_paths import match_page
 from pbem.match.match import Match
 from pbem.running.archiving.pass_memory import FILE as MEMORY
+from pbem.running.archiving.pass_memory import PassMemory
 from pbem.running.archiving.publishing import Publisher
+from pbem.running.operator_rulings import forget_player
 from pbem.storage.matches.reading import MatchReader
 from tests.support.chosen import changed
 from tests.support.club import Club
@@ -222,3 +224,18 @@ def test_a_restored_database_is_published_as_it_is(club: Club, archive: Path, tm
     club.clock.advance(timedelta(hours=2))
     assert publisher(club).publish(club.clock.now()) > 3
     assert texts(archive) == before
+
+
+def test_whoever_is_forgotten_is_not_remembered(club: Club, archive: Path) -> None:
+    """What is kept for the next process is kept anew at once."""
+    names = list[set[str]]()
+    match = club.open()
+    for _ in range(2):
+        club.service.write_archive()
+        made = Made(archive, club.service.site, draws=False)
+        made.read()
+        memory = PassMemory(club.service.settings, club.service.database, club.service.site).recall(made)
+        names.append({*memory["_ledger"].names.values()})
+        club.clock.advance(timedelta(minutes=1))
+        forget_player(club.service, match.players[0])
+    assert names[0] - names[1] == {match.players[0].name}

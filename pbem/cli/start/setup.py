@@ -1,6 +1,5 @@
 """Commands to set the service up, run it, look after it, and try it out."""
 
-import gc
 import logging
 import signal
 import sys
@@ -136,6 +135,7 @@ def run(
 ) -> None:
     """Serve: read the mailbox, play the moves, send the notices, write the archive, until told to stop."""
 
+    from pbem.running.machine import settle
     from pbem.running.metrics import serve_metrics
     from pbem.running.scheduler import exclusive_lock
     from pbem.running.thinker import ProcessThinker
@@ -158,7 +158,7 @@ def run(
         service.connect(mailbox=mailbox, courier=courier, thinker=ProcessThinker(settings.robot_seconds))
         if mailbox is not None:
             service.own(ImapNotes(mailbox))
-        gc.freeze()  # what is loaded stays, and need not be looked through again and again
+        settle()
         with exclusive_lock(service.database.file), serve_metrics(service):
             _serve_alone(service, watch)
 
@@ -190,9 +190,11 @@ def archive(
     if source:
         _rebuild_archive(Path(load_settings(context, "archive_dir").archive_dir), source)
         return
+    from pbem.running.machine import settle
+
     with open_service(context, "archive_dir") as service:
         server = _make_server(service, port) if serve else None  # a port in use is told before the work is done
-        gc.freeze()  # as for the service
+        settle()
         with _show_progress() as on_progress:
             count = service.write_archive(on_progress)
         typer.echo(f"{count} page{'' if count == 1 else 's'} written to {service.settings.archive_dir}.")

@@ -1,6 +1,5 @@
 """The command that lends a machine to the service: it processes messages, and neither reads nor sends email."""
 
-import gc
 import logging
 import signal
 from threading import Event
@@ -18,6 +17,7 @@ def worker(
     ] = "",
 ) -> None:
     """Process messages beside “pbem run”, on as many machines as you like, until told to stop (PostgreSQL)."""
+    from pbem.running.machine import settle
     from pbem.running.watchman import tell_systemd
     from pbem.running.worker import require_server, work
 
@@ -27,7 +27,7 @@ def worker(
         stop = Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())
-        gc.freeze()  # as for the service
+        settle()
         typer.echo(f"Working for {service.settings.address}. Stop with Ctrl-C.")
         tell_systemd("READY=1")
         work(service, stop, name=name)

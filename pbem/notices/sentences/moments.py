@@ -26,13 +26,13 @@ _IN_HOURS = 3 * _DAY
 def say_moment(moment: datetime, calendar: Calendar, near: datetime | None = None) -> Phrase:
     """Return a moment as a player reads it ``near`` another: weekday, day, hour and zone, in their own zone."""
     local = moment.astimezone(calendar.tzinfo)
-    return phrase("{day}, {time} ({zone})", day=say_day(local, near), time=f"{local:%H:%M}", zone=name_zone(calendar))
+    return phrase("{day}, {time} ({zone})", day=say_day(local, near), time=_say_hour(local), zone=name_zone(calendar))
 
 
 def say_short(moment: datetime, calendar: Calendar, near: datetime) -> Phrase:
     """Return a moment for a list whose readers know the zone: "4 December, 18:50"."""
     local = moment.astimezone(calendar.tzinfo)
-    day, month, time = local.day, phrase(_MONTHS[local.month - 1]), f"{local:%H:%M}"
+    day, month, time = local.day, phrase(_MONTHS[local.month - 1]), _say_hour(local)
     if needs_year(local, near):
         return phrase("{day} {month} {year}, {time}", day=day, month=month, year=str(local.year), time=time)
     return phrase("{day} {month}, {time}", day=day, month=month, time=time)
@@ -48,7 +48,7 @@ def say_until(end: datetime, calendar: Calendar, near: datetime | None = None) -
 def say_span(start: datetime, end: datetime, calendar: Calendar, near: datetime | None = None) -> Phrase:
     """Return from when to when, in the zone of a player; the day is said once where it is one day."""
     first, last, zone = start.astimezone(calendar.tzinfo), end.astimezone(calendar.tzinfo), name_zone(calendar)
-    begins, ends = f"{first:%H:%M}", f"{last:%H:%M}"
+    begins, ends = _say_hour(first), _say_hour(last)
     if first.date() == last.date():
         return phrase(
             "on {day} from {begins} to {ends} ({zone})", day=say_day(first, near), begins=begins, ends=ends, zone=zone
@@ -69,6 +69,11 @@ def say_day(day: date, near: date | None = None) -> Phrase:
     if near is not None and needs_year(day, near):
         return phrase("{weekday}, {day} {month} {year}", weekday=weekday, day=day.day, month=month, year=str(day.year))
     return phrase("{weekday}, {day} {month}", weekday=weekday, day=day.day, month=month)
+
+
+def _say_hour(local: datetime) -> str:
+    """Return an hour with its minutes; ``strftime`` takes longer than all else of a moment."""
+    return f"{local.hour:02}:{local.minute:02}"
 
 
 def needs_year(day: date, near: date) -> bool:

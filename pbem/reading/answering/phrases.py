@@ -8,7 +8,7 @@ that: its words have to be known as words by which this cannot be said, all of t
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, product
 from typing import Literal, NamedTuple
@@ -22,6 +22,7 @@ NAME = "@"
 _CHOICE = re.compile(r"\(([^()]*)\)")
 _ASKED = " ?"
 _BETWEEN = str.maketrans("", "", " (/)")
+_NAMED = re.compile(rf"(?<!\w){NAME}(?!\w)")
 
 
 class Phrase(NamedTuple):
@@ -40,23 +41,24 @@ class Hedge(NamedTuple):
 
 
 def _spell_out(phrase: str) -> Iterator[str]:
-    """Yield the phrases that a phrase with choices is short for."""
-    if "(" not in phrase:
-        yield phrase
-        return
+    """Return the phrases that a phrase is short for, one without choices for itself."""
     parts = _CHOICE.split(phrase)  # every second one is a choice
-    yield from map("".join, product(*(part.split("/") if place % 2 else (part,) for place, part in enumerate(parts))))
+    return map("".join, product(*(part.split("/") if place % 2 else (part,) for place, part in enumerate(parts))))
 
 
-def _compared(listed: str) -> Iterator[str]:
-    """Yield the phrases that a phrase is short for, as they are compared; most are spelled so already."""
-    is_plain = listed.islower() and listed.translate(_BETWEEN).isalpha()
-    for phrase in _spell_out(listed.casefold() if is_plain else listed):
-        if is_plain:
-            yield " ".join(phrase.split())
-            continue
-        words = (word for part in phrase.split() for word in ([NAME] if part == NAME else plain_words(part)))
-        yield " ".join(words) + (_ASKED if phrase.endswith("?") else "")
+def _compared(listed: str) -> Iterable[str]:
+    """Return the phrases that a phrase is short for, as they are compared; most are spelled so already."""
+    letters = (_NAMED.sub("", listed) if NAME in listed else listed).translate(_BETWEEN)
+    if letters.islower() and letters.isalpha():
+        plain = listed.casefold()
+        return (plain,) if "(" not in plain else (" ".join(phrase.split()) for phrase in _spell_out(plain))
+    return map(_compare, _spell_out(listed))
+
+
+def _compare(phrase: str) -> str:
+    """Return a phrase as it is compared."""
+    words = (word for part in phrase.split() for word in ([NAME] if part == NAME else plain_words(part)))
+    return " ".join(words) + (_ASKED if phrase.endswith("?") else "")
 
 
 @cache
@@ -161,15 +163,16 @@ TURNS = _lexicon([phrase for phrase in _LIMITS if " " in phrase])
 """Words that limit together, which they do in any language."""
 
 _LISTED = (ANSWERS, HEDGES, _LIMITS, *(lexicon.phrases for lexicon in HARMLESS.values()))
-LONGEST = 1 + max(phrase.count(" ") for phrases in (*_LISTED, TURNS.phrases) for phrase in phrases)
-COMMON = frozenset(" ".join(chain.from_iterable(_LISTED)).split())
+_SPLIT = [phrase.split() for phrase in chain(*_LISTED, TURNS.phrases)]
+LONGEST = max(map(len, _SPLIT))
+COMMON = frozenset(chain.from_iterable(_SPLIT))
 """Words that are no names, however they are written."""
 
 FAR_EASTERN = frozenset(
     phrase
     for phrases in (ANSWERS, COURTESIES, *(one.phrases for one in HARMLESS.values()))
     for phrase in phrases
-    if phrase and phrase[0] >= SPACELESS
+    if phrase >= SPACELESS
 )
 
 

@@ -150,7 +150,7 @@ def _meant_by_signs(clause: Clause) -> Meaning:
 def _is_doubted(clause: Clause) -> bool:
     """Return whether a clause has signs of doubt, signs that contradict each other, or a move, which says more."""
     both = clause.signs & _YES_SIGNS and clause.signs & _NO_SIGNS
-    return bool(clause.signs & DOUBTING_SIGNS or both) or any(map(_CELL.fullmatch, clause.words))
+    return bool(clause.signs & DOUBTING_SIGNS or both) or any(map(CELL.fullmatch, clause.words))
 
 
 def _sounds_like_an_answer(phrase: Phrase, clause: Clause) -> bool:
@@ -260,4 +260,4 @@ _NOES = load_classes("noes_alone")
 _NEGATIONS = load_classes("negating_answers")
 _BUTS = load_classes("buts")
 _BARE = _NOES | load_classes("answers_alone")
-_CELL = re.compile("[a-z][0-9]{1,2}")
+CELL = re.compile("[a-z][0-9]{1,2}")

@@ -162,14 +162,18 @@ class Publisher:
                 self._moved = None
             self.is_behind = False
             self._published_at = self._began_at
-            if self._published_at and (
-                not self._kept_at or (written and self._published_at > self._kept_at + _KEPT_FOR)
-            ):
-                self._memory.keep({name: self.__dict__[name] for name in _KEPT}, self._made)
-                self._kept_at = self._published_at
+            self._keep(self._made, written)
         finally:
             self._made.save()
         return written
+
+    def _keep(self, made: Made, written: int) -> None:
+        """Keep what is remembered for the next process, seldom; a name at once that is none any more."""
+        last, at = self._kept_at, self._published_at
+        if at and (not last or self._ledger.has_renamed or (written and at > last + _KEPT_FOR)):
+            self._ledger.has_renamed = False
+            self._memory.keep({name: self.__dict__[name] for name in _KEPT}, made)
+            self._kept_at = at
 
     def _is_listed(self, number: int, directory: Path) -> bool:
         """Return whether a match is where anybody can find it."""

@@ -198,7 +198,7 @@ class Pippinzip(SeatedPosition[Move]):
             raise RulesError("no_prompt", phrase(texts.OVER))
         placed = (self.black | self.white).bit_count()
         wanted = 1 + placed % 2 if self.taker is None else self._limit
-        sets = [choice.move for choice in _suggested(self)]
+        sets = [choice.move for choice in self.suggestions()]
         example = next((text for text in sets if text.count(" ") == wanted - 1), "")
         if not example:
             example = str(self._example(wanted, placed))
