@@ -39,7 +39,7 @@ class Database:
             self._engine = engines.connect(url)
         except (SQLAlchemyError, ImportError, ValueError) as error:
             if isinstance(error, ModuleNotFoundError) and error.name == "psycopg":
-                raise ConfigError("A database on a PostgreSQL server needs pbem[postgresql]: install that.") from error
+                raise ConfigError("A database on a PostgreSQL server needs pbem’s extra “postgresql”.") from error
             raise ConfigError("The setting “database_url” is not the URL of a database that pbem can use.") from error
         self._reading = self._engine.execution_options(**{engines.READING: True})
         self._alone = self._engine.execution_options(**{servers.WRITING: servers.ALONE})

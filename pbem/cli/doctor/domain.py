@@ -22,7 +22,7 @@ _PATIENCE = 5.0  # seconds
 def look_at_domain(address: str) -> Finding:
     """Check the records of the domain of ``address`` with the resolver of this machine. Raise BadInput if it can't."""
     if find_spec("dns") is None:
-        raise BadInput("The records of your domain can't be looked up: install pbem[dns] instead of pbem.")
+        raise BadInput("The records of your domain can't be looked up without pbem’s extra “dns”.")
     return check_domain(address, look_up)
 
 
