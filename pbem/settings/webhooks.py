@@ -116,4 +116,4 @@ def _is_game(key: object) -> bool:
     """Return whether there is a game of that name."""
     from rules.games import GAMES  # which imports all of them
 
-    return key in GAMES
+    return isinstance(key, str) and key in GAMES

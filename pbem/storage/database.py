@@ -123,14 +123,20 @@ class Database:
             with (self._shared if shared else self._alone).begin() as connection:
                 yield connection
             return
-        connection = self._kept.pop() if self._kept else self._engine.connect()  # several threads may write
+        try:
+            connection = self._kept.pop()
+        except IndexError:  # another thread has it
+            connection = self._engine.connect()
         try:
             with connection.begin():
                 yield connection
         except BaseException:
             connection.close()
             raise
-        self._kept.append(connection)
+        if self._kept:  # one is enough for writers, who wait for each other; readers need the others
+            connection.close()
+        else:
+            self._kept.append(connection)
 
     def share(self, action: Callable[["Transaction"], T]) -> T:
         """Carry out ``action`` in a shared transaction, again while another one is in its way; return its result.

@@ -13,8 +13,8 @@ from pbem.match.match import Match, is_move
 from pbem.settings.webhooks import Webhook
 from pbem.webhooks.events import Event
 
-_HARMLESS = str.maketrans({"<": "‹", ">": "›", "@": "＠"})
-"""What chats obey, and write to everybody for; no game needs any of it."""
+_HARMLESS = str.maketrans({"<": "‹", ">": "›", "@": "＠", "[": "［", "]": "］"})
+"""What chats obey, and write to everybody for, or lead somewhere with; no game needs any of it."""
 
 
 def name_call(site: Site, webhook: Webhook, match: Match, event: Event) -> str:
@@ -60,7 +60,7 @@ def _describe(match: Match, event: Event, now: datetime) -> str:
         said = f"{over[0].title}. {over[0].summary}."
     else:
         said = begun.title if event.kind == "opened" else f"{begun.title} (again: something was taken back)"
-    return said.translate(_HARMLESS)
+    return said.translate(_HARMLESS).replace("://", ":／／")
 
 
 def _encode(data: Mapping[str, Any]) -> bytes:

@@ -1,6 +1,9 @@
 """The database: its tables and how they come to be, and what is kept in them."""
 
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -27,6 +30,8 @@ from rules.position import Entry
 from tests.support import tables
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
+MOST_CONNECTIONS = 15
+"""What SQLAlchemy lets be open at once."""
 
 
 @pytest.fixture
@@ -354,3 +359,20 @@ def test_emails_are_counted_since_then(database: Database) -> None:
         assert tx.outbound.count("ann@a.example", "help", NOW - timedelta(seconds=1), 1) == 1
         assert tx.outbound.count("ann@a.example", "help", NOW, 5) == 0
         assert tx.outbound.count("ann@a.example", "show", NOW - timedelta(days=1), 5) == 0
+
+
+def test_many_threads_that_write_leave_connections_to_readers(database: Database) -> None:
+    """As many as there can be at once; none is kept that others would wait for."""
+    ready = threading.Barrier(MOST_CONNECTIONS)
+
+    def write() -> None:
+        ready.wait()
+        with database.transaction():
+            pass
+
+    with ThreadPoolExecutor(MOST_CONNECTIONS) as threads:
+        for written in [threads.submit(write) for _ in range(MOST_CONNECTIONS)]:
+            written.result()
+    with ExitStack() as readers:
+        for _ in range(MOST_CONNECTIONS - 1):
+            readers.enter_context(database.reading())

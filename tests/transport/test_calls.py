@@ -107,6 +107,7 @@ async def test_nobody_else_can_answer_for_a_server(tmp_path: Path) -> None:
         {"secret": KEY.removeprefix("whsec_")},
         {"games": ["chess"]},
         {"games": "zipline"},
+        {"games": [["zipline"]]},
         {"matches": ["17"]},
         {"format": "xml"},
         {"hunter2": 1},

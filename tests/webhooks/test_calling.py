@@ -230,15 +230,16 @@ async def test_a_chat_gets_a_sentence_that_it_cannot_take_for_an_order(club: Clu
     with club.service.database.transaction() as tx:
         player = tx.players.find("a@a.example")
         assert player
-        tx.accounts.rename(player, "<!channel> @everyone", club.clock.now())
+        tx.accounts.rename(player, "<!channel> @everyone [x](http://x)", club.clock.now())
     club.reply(0, "c3")
     club.reply(1, "resign")
     await Calling(hook, club.service.database, club.service.site, club.clock, post).call()
+    name = "‹!channel› ＠everyone ［x］(http:／／x)"
     assert [one["text"] for one in said] == [
-        "Pipline 1 begins: ‹!channel› ＠everyone and Bob",
-        "Pipline 1, Move 1 – ‹!channel› ＠everyone: c3",
+        f"Pipline 1 begins: {name} and Bob",
+        f"Pipline 1, Move 1 – {name}: c3",
         "Pipline 1, Bob: resigned",
-        "Pipline 1 is over: ‹!channel› ＠everyone and Bob. Won by ‹!channel› ＠everyone: the other side resigned.",
+        f"Pipline 1 is over: {name} and Bob. Won by {name}: the other side resigned.",
     ]
     for one in said:
         validator("webhook")(one)
