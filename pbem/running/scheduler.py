@@ -263,6 +263,8 @@ async def run(
         with suppress(TimeoutError):
             async with asyncio.timeout(_LAST_SECONDS):
                 await asyncio.gather(*(tick.end() for tick in ticks))
+        with suppress(PbemError):  # the next service reads everything then
+            await asyncio.to_thread(service.keep_archive)
         if watch:
             await watch.close()
 

@@ -335,15 +335,17 @@ class Service:
         return Publisher(self.settings, self.database, self.site)
 
     def write_archive(self, on_progress: "Progress" = lambda phase, done, total: None) -> int:
-        """Write the pages of all matches, and the feeds of all players, changed since the last call.
+        """Write all that has changed since the last call; return the number of changed files. See Publisher.publish."""
+        changed = self._publisher.publish(self.clock.now(), on_progress)
+        self.keep_archive()
+        return changed
 
-        Return the number of changed files. ``on_progress`` is called now and then with what is being made, how many of
-        them are done, and of how many. Raise Unwritable, and Busy while another process writes.
-        """
-        return self._publisher.publish(self.clock.now(), on_progress)
+    def keep_archive(self) -> None:
+        """Let the next process go on where this one is with the archive. Raise Unwritable and Busy."""
+        self._publisher.keep()
 
     def write_some_archive(self, seconds: float = SLICE_SECONDS) -> bool:
-        """Write a part of the archive, for so many seconds; return whether there is more. Unwritable, Busy."""
+        """Write a part of the archive, for so many seconds; return whether there is more. Raise Unwritable and Busy."""
         self._publisher.publish(self.clock.now(), seconds=seconds)
         return self._publisher.is_behind
 

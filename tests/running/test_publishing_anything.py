@@ -41,11 +41,10 @@ SMALL: Mapping[str, object] = {
     "pbem.archive.lists.index._BOARDS": 2,
     "pbem.archive.lists.index._FILMS": 1,
     **{
-        f"pbem.running.{module}.{name}AT_A_TIME": 2
+        f"pbem.running.archiving.{module}.{name}AT_A_TIME": 2
         for module in ("affected", "publishing")
         for name in ("", "PLAYERS_")
     },
-    "pbem.running.archiving.publishing._KEPT_FOR": timedelta(minutes=30),
 }
 """Lists are so short that a few matches fill several parts of each."""
 OWN = {FILE, MEMORY, ".lock"}
@@ -171,7 +170,9 @@ def publish_some(host: Host, random: Random) -> None:
 
 
 def restart(host: Host, random: Random) -> None:
-    """Start again."""
+    """Start again, after an end or, now and then, after being killed."""
+    if random.random() < 0.7:
+        host.publisher.keep()
     host.start()
 
 

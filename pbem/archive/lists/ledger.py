@@ -89,8 +89,6 @@ class Ledger:
         self.changes = Changes()
         self.has_strangers = False
         """Whether somebody is among the players who is in no match any more."""
-        self.has_renamed = False
-        """Whether somebody is called otherwise, or forgotten, since it was kept for the next process."""
         self._of_player: dict[int, list[int]] = defaultdict(list)
         self._running: set[int] = set()
         self._played: set[str] = set()
@@ -146,7 +144,6 @@ class Ledger:
             self.pageless.add(player.id)
         (self.without_page.discard if player.has_page else self.without_page.add)(player.id)
         if before[0] != name:
-            self.has_renamed |= before[0] is not None
             self.names[player.id] = name
             self.name_parts.add(page_of(player.id))
             self.changes.name_parts.add(page_of(player.id))

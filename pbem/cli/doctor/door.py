@@ -57,5 +57,7 @@ def _post(page: str) -> tuple[int, bytes]:
             connection.request("POST", parts.path, "pbem=doctor", kind)
             answer = connection.getresponse()
             return answer.status, answer.read(_LARGEST)
+        except UnicodeError:
+            raise OSError("no host can have that name") from None
         except http.client.HTTPException as error:
             raise OSError(f"it answers in a way that is not understood ({type(error).__name__})") from None

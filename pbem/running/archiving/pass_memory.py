@@ -1,5 +1,8 @@
 """What the passes of a process remember of the archive, kept for the next one: a restart reads what has changed since.
 
+It lies there between two processes alone, and whoever publishes takes it away first. So it's never older than a page:
+else lists would keep the names that somebody wrote there meanwhile, of a match that is private by now or of a player
+who is forgotten. After a crash there is none.
 It is sealed with the key of the host and the program (see ``pbem.archive.made_of``). So whoever gets a copy of the
 archive learns nothing of it, and what is unpickled was pickled here. Without the file, or with one of another program,
 of other settings or of another database, everything is read: it can be deleted.
@@ -37,7 +40,9 @@ class PassMemory:
         self._site = site
 
     def keep(self, remembered: Mapping[str, Any], made: Made) -> None:
-        """Keep what is remembered at the end of a pass; ``made`` is of the directory. Raises OSError."""
+        """Keep what is remembered, unless somebody else has; ``made`` is of the directory. Raises OSError."""
+        if (made.directory / FILE).exists():
+            return
         pickled = BytesIO()
         pickler = pickle.Pickler(pickled, pickle.HIGHEST_PROTOCOL)
         pickler.dispatch_table = dispatch_table | {Site: lambda site: (_present_site, ())}
@@ -48,12 +53,15 @@ class PassMemory:
             file.write(nonce + _cipher(made).encrypt(nonce, pickled.getvalue(), None))
         begun.replace(made.directory / FILE)
 
+    def drop(self, directory: Path) -> None:
+        """Let nobody remember what is about to be old. Raises OSError."""
+        (directory / FILE).unlink(missing_ok=True)
+
     def recall(self, made: Made) -> dict[str, Any]:
         """Return what an earlier process remembered of this database; nothing where it can't be gone on from."""
-        from cryptography.exceptions import InvalidTag
-
-        with suppress(FileNotFoundError, InvalidTag, ValueError):
-            sealed = (made.directory / FILE).read_bytes()
+        file = made.directory / FILE
+        with suppress(Exception):  # unreadable, not sealed by us, or pickled by another Python or library: it's no loss
+            sealed = file.read_bytes() if file.is_file() else b""
             of, remembered = _Reader(_cipher(made).decrypt(sealed[:_NONCE], sealed[_NONCE:], None), self._site).load()
             if made.is_known and of == self._identify():
                 return dict(remembered)

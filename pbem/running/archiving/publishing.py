@@ -53,7 +53,6 @@ _KEPT = (
     "_rematches",
     "_publicity",
 )
-_KEPT_FOR = timedelta(hours=1)  # after which a pass that has changed something keeps anew what it remembers
 
 Phase = Literal["matches", "lists", "pictures"]
 """What a pass makes, in this order: pages of matches; what tells of several, with pages of players; pictures."""
@@ -90,7 +89,6 @@ class Publisher:
         self._unlisted = set[int]()
         self._is_swept = False  # whether lists that are no more have gone
         self._published_at: datetime | None = None  # when the last pass began that has not ended before its end
-        self._kept_at: datetime | None = None  # when the pass began that has kept what it remembers
         self._began_at: datetime | None = None
         self._looked_at: datetime | None = None
         self._counted_until: datetime | None = None  # the end of the last outage that the pages tell of
@@ -131,6 +129,21 @@ class Publisher:
         except OSError as error:
             raise Unwritable(f"The archive in {directory} can’t be written: {error.strerror}.") from error
 
+    def keep(self) -> None:
+        """Keep what the passes remember, at the end of a process; what another one has kept since the last pass stays.
+
+        If something waits to be written, there is nothing to go on from. Raises Unwritable, and Busy.
+        """
+        directory = Path(self._settings.archive_dir)
+        if self._made is None or self.is_behind:
+            return
+        try:
+            with building(directory) as was_stopped:
+                if not was_stopped:
+                    self._memory.keep({name: self.__dict__[name] for name in _KEPT}, self._made)
+        except OSError as error:
+            raise Unwritable(f"The archive in {directory} can’t be written: {error.strerror}.") from error
+
     def _publish(self, directory: Path, now: datetime, on_progress: Progress, seconds: float | None) -> int:
         """Write all that changed into a directory where nobody else writes, or as much as there is time for."""
         ends_at = None if seconds is None else self._timer() + seconds
@@ -140,9 +153,9 @@ class Publisher:
             self._made = made
             if (kept := self._memory.recall(made)) and kept["_published_at"] <= now:
                 self.__dict__.update(kept)
-                self._kept_at = self._published_at
                 changes = {match.id: match.changed_at for match in self._ledger.matches.values()}
                 self._unread = dict.fromkeys(sorted(self._memory.find_others(changes, directory)))
+        self._memory.drop(directory)
         written = 0
         try:
             written += self._look(directory, now)
@@ -162,18 +175,9 @@ class Publisher:
                 self._moved = None
             self.is_behind = False
             self._published_at = self._began_at
-            self._keep(self._made, written)
         finally:
             self._made.save()
         return written
-
-    def _keep(self, made: Made, written: int) -> None:
-        """Keep what is remembered for the next process, seldom; a name at once that is none any more."""
-        last, at = self._kept_at, self._published_at
-        if at and (not last or self._ledger.has_renamed or (written and at > last + _KEPT_FOR)):
-            self._ledger.has_renamed = False
-            self._memory.keep({name: self.__dict__[name] for name in _KEPT}, made)
-            self._kept_at = at
 
     def _is_listed(self, number: int, directory: Path) -> bool:
         """Return whether a match is where anybody can find it."""

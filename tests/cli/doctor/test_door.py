@@ -1,6 +1,7 @@
 """The page for one-click unsubscribing is tried as email programs reach it: through the web server in front of it."""
 
 import asyncio
+import socket
 import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -94,3 +95,11 @@ async def test_a_service_that_is_not_running_is_no_fault(certified: ssl.SSLConte
     """Its door is closed then."""
     found, _ = await find(certified, is_open=False)
     assert (found.faults, "pbem run" in found.told) == ((), True)
+
+
+def test_a_name_that_no_host_can_have_is_a_fault() -> None:
+    """It isn't looked up, and is no bug."""
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        place = f"127.0.0.1:{door.getsockname()[1]}"
+        found = check_door(Settings(archive_url="https://a..example/", unsubscribe_listen=place))
+    assert "no host can have that name" in found.faults[0]
