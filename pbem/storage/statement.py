@@ -84,6 +84,7 @@ class _Compiled:
         try:
             rows: list[tuple[Any, ...]] = cursor.fetchall()  # SQLite reads most of them only now
         except self._error as error:
+            cursor.close()  # else it reads on, and keeps the next transaction of its connection in the past
             raise self._translate(error) from error
         return self._read(rows) if self._converts and rows else rows
 
