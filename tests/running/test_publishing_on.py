@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -20,32 +19,9 @@ from pbem.running.operator_rulings import forget_player
 from pbem.storage.matches.reading import MatchReader
 from tests.support.chosen import changed
 from tests.support.club import Club
+from tests.support.publishers import pages, publisher, texts
 
 KINDS = ("html", "txt", "json", "sgf")
-
-
-@pytest.fixture
-def archive(club: Club, tmp_path: Path) -> Path:
-    """Give the directory of the archive."""
-    directory = tmp_path / "archive"
-    club.service.settings.archive_dir = str(directory)
-    return directory
-
-
-def publisher(club: Club) -> Publisher:
-    """Return what publishes in another process, in which a second passes whenever somebody looks at the time."""
-    return Publisher(club.service.settings, club.service.database, club.service.site, count().__next__)
-
-
-def pages(archive: Path) -> dict[str, tuple[int, bytes]]:
-    """Return inode and content of every page: one that is written again is another file."""
-    files = (path for path in archive.rglob("*") if path.is_file() and path.name not in (FILE, MEMORY))
-    return {str(path.relative_to(archive)): (path.stat().st_ino, path.read_bytes()) for path in files}
-
-
-def texts(archive: Path) -> dict[str, bytes]:
-    """Return the content of every page."""
-    return {name: content for name, (_, content) in pages(archive).items()}
 
 
 def test_a_pass_ends_after_its_time_and_the_next_one_goes_on(club: Club, archive: Path) -> None:

@@ -10,10 +10,8 @@ import pytest
 from pbem.mail.archive_paths import PRIVATE
 from pbem.running.archiving.pass_memory import FILE as MEMORY
 from pbem.running.operator_rulings import forget_player, seat_another, set_private
-from tests.running.test_publishing_on import archive, publisher, texts
 from tests.support.club import PLAYERS, Club
-
-__all__ = ["archive"]
+from tests.support.publishers import publisher, texts
 
 
 def publish(club: Club, seconds: float | None = None, *, dies: bool = False) -> None:

@@ -15,7 +15,7 @@ from tests.support.bounces import addressed, postfix
 from tests.support.club import Club
 
 _DAY = timedelta(days=1)
-_FEW_ROWS = frozenset({"heartbeat", "unread_message", "blocked", "follower", "sqlite_sequence", "anon_1"})
+_FEW_ROWS = frozenset({"heartbeat", "unread_message", "blocked", "follower", "webhook", "sqlite_sequence", "anon_1"})
 """Tables that hold no more rows with more matches, players or messages, and rows that were counted up to a limit.
 
 Followers are those of running matches, and looked at once a minute.
