@@ -160,7 +160,7 @@ def _archive(database: Path) -> dict[str, Any]:
             running = [match.id for match in tx.matches.summaries(running=True, limit=2 * _PASSES)]
         passes: dict[bool, list[Pass]] = {False: [], True: []}
         for number, match in enumerate(running):
-            clock.advance(timedelta(minutes=10))  # what passes remember is kept once an hour
+            clock.advance(timedelta(hours=1))
             _move(service.database, match, clock.now(), resign=(resign := number % 2 == 1))
             passes[resign].append(_pass(service.write_archive, directory))
         service.database.close()
