@@ -308,6 +308,8 @@ def test_the_operator_sees_whose_mail_comes_back(
     assert "2026-11-20 18:30" in next(line for line in pbem("players").splitlines() if "ann@a.example" in line)
     assert messages_row().startswith("✗")
     assert "bob@b.example" in messages_row()
+    asyncio.run(club.service.deliver())
+    assert "email came back once, last on 2026-11-20 18:30 UTC: it may not arrive." in pbem("resend", "1", "bob")
     club.reply(0, "resign")
     assert messages_row().startswith("✓"), "nobody waits for them any more"
 

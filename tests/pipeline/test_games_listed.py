@@ -48,6 +48,17 @@ def test_the_games_are_listed_in_a_match_and_outside(club: Club, text: str) -> N
             assert f"new {game.key} bob@example.org" in html_of(mail)
 
 
+def test_the_options_of_games_stand_as_one_types_them(club: Club) -> None:
+    """In text without a sign around them, in HTML in bold; the subject says what the email is about."""
+    club.open()
+    mail = club.mail(club.reply(0, "help matches").outbound[0])
+    assert "`" not in text_of(mail) + html_of(mail)
+    assert "size=13" in text_of(mail)
+    assert "<strong>size=13</strong>" in html_of(mail)
+    listed = club.mail(club.reply(0, "offers").outbound[0])
+    assert listed["Subject"] != mail["Subject"]
+
+
 @each("words", ["new job, lots to do", "which games do you play?", "New", "what games are these", "new chess dora"])
 def test_the_same_below_a_move_is_talk(club: Club, words: str) -> None:
     """The opponent reads it, and no email with games comes."""

@@ -182,7 +182,7 @@ def show(
     plans = sum(plan is not None for plan in match.plans)  # what they say is their players’ alone
     if found[2] is not None:
         if int(found[2]) > match.ply:
-            raise BadInput(f"Match {match.id} has {match.ply} moves so far, not {found[2]}.")
+            raise BadInput(f"Match {match.id} has {match.ply} move{'s' * (match.ply != 1)} so far, not {found[2]}.")
         # What was left on the clocks then is not known.
         match = match if int(found[2]) == match.ply else replace(match.at(int(found[2])), clock=None)
     if json:

@@ -101,9 +101,12 @@ def resend(
         player = send_present(service, number, output.decode_argument(who) if who else None)
         with service.database.reading() as tx:
             bounces = [one for one in tx.players.bouncing() if one.email == player.email]
-    output.print_text(f"{player.name} gets the board of match {number} as it is now, at {player.email}.", QUEUED)
-    for one in bounces:
-        output.warn(f"email to {one.email} came back {one.times}, last on {output.format_time_utc(one.last)}.")
+    back = [f"came back {one.times}, last on {output.format_time_utc(one.last)}" for one in bounces]
+    output.print_text(
+        f"An email with the board of match {number} as it is now is queued for {player.name}, at {player.email}"
+        f"{''.join(f', where email {said}: it may not arrive' for said in back)}.",
+        "“pbem run” (or “pbem deliver”) sends it.",
+    )
 
 
 def settle(

@@ -171,7 +171,7 @@ def test_entries_are_taken_back_and_put_back(over: Pbem) -> None:
     assert over.done("rewind", "1", "--moves", "1", "--json").json["status"] == "running"
     assert over.done("rewind", "1", "1").out.startswith("Match 1: rewound to 1 entry; moves taken back: 1.\n")
     assert [entry["text"] for entry in over.done("show", "1", "--json").json["record"]] == ["c3"]
-    over.refuses("show", "1#2", code=64, says="Match 1 has 1 moves so far")
+    over.refuses("show", "1#2", code=64, says="Match 1 has 1 move so far, not 2")
     over.done("rewind", "1", "--undo")
     assert over.done("rewind", "1", "--undo", "--json").json["status"] == "over"
     assert [entry["text"] for entry in over.done("show", "1", "--json").json["record"]] == ["c3", "take", "resign"]
