@@ -32,7 +32,7 @@ _MOST_DAMAGES = 5  # that are shown
 _READ_DATABASE = frozenset(
     {"messages", "service", "disk", "backups", "matches", "senders", "delivery", "budget", "webhooks"}
 )
-_NOT_LOOKED_AT = Finding("", ("Not looked at, since the database can’t be read.",))
+_NOT_LOOKED_AT = Finding("", notes=("Not looked at, since the database can’t be read.",))
 _NO_OPERATOR = (
     "No operator is set in pbem.toml: nobody is told of forged messages and bugs, and players can’t reach you."
 )
@@ -101,6 +101,7 @@ def doctor(
         checks.append(("archive", lambda: check_archive(Path(settings.archive_dir))))
     if settings.webhooks:
         checks.append(("webhooks", lambda: _in_database(context, partial(check_webhooks, settings, call=webhooks))))
+    usual = len(checks)
     if mail:
         checks.append(("own mail", lambda: asyncio.run(check_own_mail(settings))))
         if settings.unsubscribe_listen:
@@ -108,17 +109,19 @@ def doctor(
     if dns:
         checks.append(("domain", lambda: look_at_domain(settings.address)))
     if unknown := set(lines or ()) - {name for name, _ in checks}:
-        raise BadInput(f"There is no line “{min(unknown)}”: choose from {', '.join(name for name, _ in checks)}.")
+        known = ", ".join(name for name, _ in checks)
+        raise BadInput(f"There is no line “{min(unknown)}”: choose from {known}; --mail adds own mail, --dns domain.")
+    asked = {*(lines or ()), *(name for name, _ in checks[usual:]), *(["webhooks"] if webhooks else [])}
     found: dict[str, Finding] = {}
     for name, check in checks:
-        if lines and name not in lines:
+        if lines and name not in asked:
             continue
         unread = name in _READ_DATABASE and "database" in found and found["database"].faults
         found[name] = _NOT_LOOKED_AT if unread else _carry_out(check)
         if not json:
             _print_finding(name, found[name])
     if json:
-        print_json([{"check": name, "sound": not one.faults, **asdict(one)} for name, one in found.items()])
+        print_json([_finding_object(name, one) for name, one in found.items()])
     if tell:
         _tell_operator(context, found)
     if any(one.faults for one in found.values()):
@@ -144,11 +147,22 @@ def _carry_out(check: Callable[[], Finding | str]) -> Finding:
     return found if isinstance(found, Finding) else Finding(found)
 
 
+def _finding_object(name: str, found: Finding) -> dict[str, object]:
+    """Return the JSON object of what a check finds; it tells that all is well only where it is."""
+    sound = _is_sound(found)
+    return {"check": name, "sound": sound, **asdict(found), "told": found.told if sound else ""}
+
+
+def _is_sound(found: Finding) -> bool:
+    """Return whether all is well: a check that wasn’t made tells nothing."""
+    return bool(found.told) and not found.faults
+
+
 def _print_finding(name: str, found: Finding) -> None:
     """Print a line for each fault, or for what is well, and for each note."""
     for mark, sentences in (
         ("✗", found.faults or ()),
-        ("✓", () if found.faults else (found.told,)),
+        ("✓", (found.told,) if _is_sound(found) else ()),
         ("–", found.notes),
     ):
         for sentence in sentences:
