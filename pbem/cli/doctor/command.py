@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -171,7 +172,7 @@ def _print_finding(name: str, found: Finding) -> None:
 
 def _check_settings(settings: "Settings") -> Finding:
     """Check that the settings are there without which nothing works."""
-    from pbem.version import installed
+    from pbem.version import describe_extra, installed
 
     settings.require("address", "secret")
     notes: tuple[str, ...] = () if settings.operator else (_NO_OPERATOR,)
@@ -181,6 +182,9 @@ def _check_settings(settings: "Settings") -> Finding:
         return Finding("", (f"The file {settings.about_file} about the host can’t be read: {error.strerror}.",))
     starting = f"matches are started by email by {_STARTING[settings.new_matches]}"
     told = f"the service is {settings.name} <{settings.address}>, by pbem {installed()}; {starting}"
+    if settings.robots != "off":
+        slow = f"plain Python, thirty times slower than with {describe_extra('robots')}"
+        told += f"; robots think in {'machine code' if find_spec('numba') else slow}"
     return Finding(told, notes=(*notes, *suggest_budget(settings)))
 
 

@@ -1,4 +1,4 @@
-"""What the doctor tells of how welcome our emails are: how many came to no good, by the readers' providers and by week."""
+"""What the doctor tells of how welcome our emails are: how many went wrong, by the readers' providers and by week."""
 
 import re
 from collections import defaultdict
