@@ -4,6 +4,7 @@ So whoever builds and installs a later commit over an earlier one has it, also b
 """
 
 import subprocess
+import sys
 from importlib.metadata import PackageNotFoundError, version
 
 RELEASE = "1.0.0"
@@ -33,3 +34,10 @@ def installed() -> str:
         return version("pbem")
     except PackageNotFoundError:
         return RELEASE
+
+
+def describe_extra(name: str) -> str:
+    """Return an extra of pbem, with the command that installs it."""
+    return (
+        f"pbem’s extra “{name}” (in ~/pbem: {sys.prefix}/bin/pip install --require-hashes -r deploy/extras/{name}.txt)"
+    )

@@ -8,7 +8,7 @@ from typing import Any, cast
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-_DIGITS = re.compile(r"[0-9]{1,9}")
+_DIGITS = re.compile(r"-?[0-9]{1,40}")
 
 
 class _Plain:
@@ -23,12 +23,23 @@ class _Plain:
             return value
         if kind == list[str] and isinstance(value, list | tuple) and all(isinstance(one, str) for one in value):
             return list(value)
-        if kind is int and (type(value) is int or (isinstance(value, str) and _DIGITS.fullmatch(value))):
-            least, most = param.min, param.max
-            if (least is None or int(value) >= least) and (most is None or int(value) <= most):
-                return int(value)
+        if kind is int:
+            return _read_number(value, param, ctx)
+        if kind == list[int]:
+            return [_read_number(one, param, ctx) for one in value]
         param._runtime_param = None  # typer makes its own then
         return param.get_runtime_param().coerce(value, param=param, ctx=ctx)
+
+
+def _read_number(value: Any, param: Any, ctx: Any) -> int:
+    """Return a whole number within the bounds of an option or argument. Raise BadParameter."""
+    least, most = param.min, param.max
+    if _DIGITS.fullmatch(str(value)):
+        number = int(value)
+        if (least is None or number >= least) and (most is None or number <= most):
+            return number
+    bounds = "" if least is None else f" from {least} to {most}" if most is not None else f" from {least} on"
+    raise typer.BadParameter(f"“{value}” is not a whole number{bounds}.", ctx=ctx, param=param)
 
 
 class PlainCommand(TyperCommand):

@@ -40,6 +40,7 @@ GameOptions = Annotated[
 ]
 Yes = Annotated[bool, typer.Option("--yes", help="Don’t ask whether it’s meant.")]
 Number = Annotated[int, typer.Argument(metavar="ID", help="Its number, as list shows it.")]
+Numbers = Annotated[list[int], typer.Argument(metavar="ID…", help="Their numbers, as list shows them.")]
 Raw = Annotated[bool, typer.Option("--raw", help="Print the bytes as they are.")]
 
 

@@ -15,6 +15,7 @@ from pbem.errors import ConfigError, PbemError
 from pbem.pipeline.rationing import OUR_BUDGET, measure_room
 from pbem.running.service import Service
 from pbem.settings.budgets import read_budget
+from pbem.version import describe_extra
 
 _KEPT_SECONDS = 5
 _BEATS = {
@@ -25,8 +26,8 @@ _BEATS = {
 _UNSEEN = timedelta(minutes=2)
 _MOST = 1000  # emails that are counted; more are as bad
 _WITHOUT_LIBRARY = (
-    "The setting “metrics_listen” needs the package prometheus-client: install pbem with its extra “metrics”, or leave"
-    " that setting empty."
+    "The setting “metrics_listen” needs the package prometheus-client: install"
+    f" {describe_extra('metrics')}, or leave that setting empty."
 )
 
 

@@ -2,7 +2,6 @@
 
 import re
 from base64 import b64decode
-from binascii import Error
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -89,7 +88,7 @@ def _read_secret(number: int, secret: str) -> bytes:
     """Return the bytes that sign. Raise ValueError."""
     try:
         found = b64decode(secret.removeprefix("whsec_"), validate=True) if secret.startswith("whsec_") else b""
-    except Error:
+    except ValueError:  # no Base64, or no ASCII
         found = b""
     if not _SHORTEST <= len(found) <= _LONGEST:
         raise ValueError(

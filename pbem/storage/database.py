@@ -18,6 +18,7 @@ from db import moving, servers
 from pbem.errors import BadInput, Busy, ConfigError, Conflict, NoFile, Served
 from pbem.log.logbook import event
 from pbem.storage.transaction import Transaction
+from pbem.version import describe_extra
 
 if TYPE_CHECKING:
     from pbem.storage.messages.lanes import Lanes
@@ -39,7 +40,7 @@ class Database:
             self._engine = engines.connect(url)
         except (SQLAlchemyError, ImportError, ValueError) as error:
             if isinstance(error, ModuleNotFoundError) and error.name == "psycopg":
-                raise ConfigError("A database on a PostgreSQL server needs pbem’s extra “postgresql”.") from error
+                raise ConfigError(f"A PostgreSQL server needs {describe_extra('postgresql')}.") from error
             raise ConfigError("The setting “database_url” is not the URL of a database that pbem can use.") from error
         self._reading = self._engine.execution_options(**{engines.READING: True})
         self._alone = self._engine.execution_options(**{servers.WRITING: servers.ALONE})
@@ -91,13 +92,13 @@ class Database:
             if self.file and read_landmark(self.file):
                 raise ConfigError(f"There is no database {file}, though there was one: restore the newest copy of it.")
             raise ConfigError(
-                f"There is no database {file}: run “pbem db upgrade” (or “pbem init”) first,"
+                f"There is no database {file}: run “pbem init” first (“pbem db upgrade” if there is a pbem.toml),"
                 " or go to the directory of pbem.toml."
             )
         with _translate_errors():
             found = engines.version(self._engine)
         if found is None:
-            raise ConfigError("The database is empty: run “pbem db upgrade” (or “pbem init”) first.")
+            raise ConfigError("The database is empty: run “pbem db upgrade” first.")
         self._refuse_unknown(found)
         if found != engines.newest_version():
             raise ConfigError(f"The database has tables of version {found}: run “pbem db upgrade” first.")

@@ -114,6 +114,7 @@ def test_a_mistyped_command_is_explained(pbem: Pbem, arguments: list[str]) -> No
     assert (run.code, run.out) == (64, "")
     assert "Error" in run.err
     assert "Traceback" not in run.err
+    assert "Input should be" not in run.err  # a library’s words
     assert pbem.state() == before
 
 

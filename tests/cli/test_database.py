@@ -27,9 +27,9 @@ def test_a_database_that_cannot_be_used_is_told_in_one_sentence(
     for name, value in {"ADDRESS": GAMES, "SECRET": "a secret for this test", "ARCHIVE_DIR": "archive"}.items():
         monkeypatch.setenv(f"PBEM_{name}", value)
     for name, code, says in [
-        ("missing.db", 78, "There is no database missing.db: run “pbem db upgrade” (or “pbem init”) first"),
+        ("missing.db", 78, "There is no database missing.db: run “pbem init” first"),
         ("missing/missing.db", 78, "There is no database missing/missing.db"),
-        ("empty.db", 78, "The database is empty: run “pbem db upgrade” (or “pbem init”) first"),
+        ("empty.db", 78, "The database is empty: run “pbem db upgrade” first"),
         ("text.db", 78, "The database cannot be read: file is not a database"),
         ("directory.db", 75, "The database cannot be used now: unable to open database file"),
         ("other.db", 78, "The database is empty"),

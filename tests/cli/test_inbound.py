@@ -30,6 +30,7 @@ def test_a_message_that_was_accepted_is_not_carried_out_again(over: Pbem) -> Non
     assert over.done("inbound", "retry", "4").out == (
         "Message 4: rejected already_over.\n“pbem inbound show 4” tells more.\n"
     )
+    assert over.done("inbound", "retry", "4", "4").out.count("Message 4: rejected") == 2
     assert over.done("show", "1", "--json").json["ply"] == 3
 
 

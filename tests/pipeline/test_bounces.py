@@ -207,7 +207,7 @@ def test_bounces_do_not_flood_the_operator(club: Club) -> None:
     club.clock.advance(timedelta(hours=1))
     asyncio.run(club.service.deliver())
     assert len(club.queued(kind="needs")) == 2
-    assert text_of(club.mail(club.queued(kind="needs")[-1])).count("bounces (once") == 30
+    assert text_of(club.mail(club.queued(kind="needs")[-1])).count("comes back or is refused (once") == 30
 
 
 def test_each_mail_that_comes_back_counts_once(club: Club) -> None:
@@ -250,7 +250,7 @@ def test_the_operator_is_told_of_a_hard_bounce(club: Club) -> None:
     assert (told.recipient, told.subject) == (OPERATOR, "[pbem] 1 new thing for you to look at")
     text = text_of(club.mail(told))
     plain = " ".join(text.split())
-    assert "Email to b…@b.example bounces (2 times, last on 2026-11-20)" in plain
+    assert "Email to b…@b.example comes back or is refused (2 times, last on 2026-11-20)" in plain
     assert "gets no emails about matches 1, 2." in plain
     assert "“pbem player address 2 --main …”" in plain
     assert "bob@" not in text + html_of(club.mail(told))
@@ -268,7 +268,7 @@ def test_the_operator_is_told_when_soft_bounces_are_many(club: Club) -> None:
         come_back(club, 1, "4.2.2", number)
         asyncio.run(club.service.deliver())
     (told,) = club.queued(kind="needs")
-    assert "bounces (5 times" in " ".join(text_of(club.mail(told)).split())
+    assert "comes back or is refused (5 times" in " ".join(text_of(club.mail(told)).split())
 
 
 def test_an_operator_whose_own_mail_comes_back_is_not_written_to(club: Club) -> None:

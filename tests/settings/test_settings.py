@@ -17,6 +17,7 @@ from pbem.errors import ConfigError
 from pbem.settings.initial import initial_text
 from pbem.settings.loading import load, setting_names
 from pbem.settings.model import Settings, WrongSetting
+from pbem.settings.webhooks import read_webhooks
 from tests.support.each import each
 
 SECRET = "a secret that is long enough"
@@ -257,6 +258,13 @@ FAULTY = {
     "webhooks": ["https://games:{}@host/", "whsec_{}"],
 }
 """For every setting, values with a password in them that is wrong."""
+
+
+@pytest.mark.parametrize("secret", ["whsec_…", "whsec_abc", "whsec_" + "ü" * 40, "mysecret", 5])
+def test_every_wrong_secret_of_a_webhook_gets_the_command_that_makes_one(secret: object) -> None:
+    """The example of the documents too, as it stands there."""
+    with pytest.raises(ValueError, match=r"number 1 must have whsec_ .*; python3 -c .* prints a new one"):
+        read_webhooks([{"url": "https://example.org/", "secret": secret}])
 
 
 def test_there_is_a_faulty_value_for_every_setting() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -32,7 +33,7 @@ _MOST_DAMAGES = 5  # that are shown
 _READ_DATABASE = frozenset(
     {"messages", "service", "disk", "backups", "matches", "senders", "delivery", "budget", "webhooks"}
 )
-_NOT_LOOKED_AT = Finding("", ("Not looked at, since the database can’t be read.",))
+_NOT_LOOKED_AT = Finding("", notes=("Not looked at, since the database can’t be read.",))
 _NO_OPERATOR = (
     "No operator is set in pbem.toml: nobody is told of forged messages and bugs, and players can’t reach you."
 )
@@ -101,6 +102,7 @@ def doctor(
         checks.append(("archive", lambda: check_archive(Path(settings.archive_dir))))
     if settings.webhooks:
         checks.append(("webhooks", lambda: _in_database(context, partial(check_webhooks, settings, call=webhooks))))
+    usual = len(checks)
     if mail:
         checks.append(("own mail", lambda: asyncio.run(check_own_mail(settings))))
         if settings.unsubscribe_listen:
@@ -108,17 +110,19 @@ def doctor(
     if dns:
         checks.append(("domain", lambda: look_at_domain(settings.address)))
     if unknown := set(lines or ()) - {name for name, _ in checks}:
-        raise BadInput(f"There is no line “{min(unknown)}”: choose from {', '.join(name for name, _ in checks)}.")
+        known = ", ".join(name for name, _ in checks)
+        raise BadInput(f"There is no line “{min(unknown)}”: choose from {known}; --mail adds own mail, --dns domain.")
+    asked = {*(lines or ()), *(name for name, _ in checks[usual:]), *(["webhooks"] if webhooks else [])}
     found: dict[str, Finding] = {}
     for name, check in checks:
-        if lines and name not in lines:
+        if lines and name not in asked:
             continue
         unread = name in _READ_DATABASE and "database" in found and found["database"].faults
         found[name] = _NOT_LOOKED_AT if unread else _carry_out(check)
         if not json:
             _print_finding(name, found[name])
     if json:
-        print_json([{"check": name, "sound": not one.faults, **asdict(one)} for name, one in found.items()])
+        print_json([_finding_object(name, one) for name, one in found.items()])
     if tell:
         _tell_operator(context, found)
     if any(one.faults for one in found.values()):
@@ -144,11 +148,22 @@ def _carry_out(check: Callable[[], Finding | str]) -> Finding:
     return found if isinstance(found, Finding) else Finding(found)
 
 
+def _finding_object(name: str, found: Finding) -> dict[str, object]:
+    """Return the JSON object of what a check finds; it tells that all is well only where it is."""
+    sound = _is_sound(found)
+    return {"check": name, "sound": sound, **asdict(found), "told": found.told if sound else ""}
+
+
+def _is_sound(found: Finding) -> bool:
+    """Return whether all is well: a check that wasn’t made tells nothing."""
+    return bool(found.told) and not found.faults
+
+
 def _print_finding(name: str, found: Finding) -> None:
     """Print a line for each fault, or for what is well, and for each note."""
     for mark, sentences in (
         ("✗", found.faults or ()),
-        ("✓", () if found.faults else (found.told,)),
+        ("✓", (found.told,) if _is_sound(found) else ()),
         ("–", found.notes),
     ):
         for sentence in sentences:
@@ -157,7 +172,7 @@ def _print_finding(name: str, found: Finding) -> None:
 
 def _check_settings(settings: "Settings") -> Finding:
     """Check that the settings are there without which nothing works."""
-    from pbem.version import installed
+    from pbem.version import describe_extra, installed
 
     settings.require("address", "secret")
     notes: tuple[str, ...] = () if settings.operator else (_NO_OPERATOR,)
@@ -167,6 +182,9 @@ def _check_settings(settings: "Settings") -> Finding:
         return Finding("", (f"The file {settings.about_file} about the host can’t be read: {error.strerror}.",))
     starting = f"matches are started by email by {_STARTING[settings.new_matches]}"
     told = f"the service is {settings.name} <{settings.address}>, by pbem {installed()}; {starting}"
+    if settings.robots != "off":
+        slow = f"plain Python, thirty times slower than with {describe_extra('robots')}"
+        told += f"; robots think in {'machine code' if find_spec('numba') else slow}"
     return Finding(told, notes=(*notes, *suggest_budget(settings)))
 
 

@@ -1,4 +1,4 @@
-"""What the doctor tells of how welcome our emails are: how many came back, by the readers' providers and by week."""
+"""What the doctor tells of how welcome our emails are: how many went wrong, by the readers' providers and by week."""
 
 import re
 from collections import defaultdict
@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 _WEEKS = 4
 _MOST = 5  # providers that are named: of all others there is one sentence
-_FATES = _SENT, _BACK, _UNWANTED, _LEFT = "sent", "came back", "called unwanted", "unsubscribed"
+_FATES = _SENT, _REFUSED, _BACK, _UNWANTED, _LEFT = "sent", "refused", "came back", "called unwanted", "unsubscribed"
 _REPORTS = {
+    "refused": (_REFUSED, None),
     "bounce": (_BACK, re.compile(r"mail \d+ to (\S+): (?:hard|soft)(?!.*counted before)")),
     "complaint": (_UNWANTED, re.compile(r"to (\S+)")),
 }

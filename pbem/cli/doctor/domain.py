@@ -11,6 +11,7 @@ from typing import Literal
 from pbem.cli.finding import Finding
 from pbem.errors import BadInput
 from pbem.mail.headers import domain_of
+from pbem.version import describe_extra
 
 Kind = Literal["TXT", "MX"]
 Lookup = Callable[[str, Kind], list[str]]
@@ -22,7 +23,7 @@ _PATIENCE = 5.0  # seconds
 def look_at_domain(address: str) -> Finding:
     """Check the records of the domain of ``address`` with the resolver of this machine. Raise BadInput if it can't."""
     if find_spec("dns") is None:
-        raise BadInput("The records of your domain can't be looked up without pbem’s extra “dns”.")
+        raise BadInput(f"The records of your domain can't be looked up without {describe_extra('dns')}.")
     return check_domain(address, look_up)
 
 

@@ -35,7 +35,7 @@ def check_messages(tx: "Transaction", now: "datetime") -> Finding:
         *find_discarded(tx, now),
         *count_blocked(tx),
     )
-    return Finding("none has failed, and no email was refused or came back", faults, notes)
+    return Finding("nothing waits for you", faults, notes)
 
 
 def find_stuck(tx: "Transaction") -> Iterator[str]:
@@ -45,8 +45,9 @@ def find_stuck(tx: "Transaction") -> Iterator[str]:
         latest = max(stuck, key=lambda email: email.due_at)
         error = _shorten(latest.error)
         yield (
-            f"Emails tried {_MANY_ATTEMPTS} times or more and still not sent: {len(stuck)}. The latest, to"
-            f" {latest.recipient}: {error}. They are tried for five days; once the cause is fixed,"
+            f"Emails tried {_MANY_ATTEMPTS} times or more and still not sent: {len(stuck)}."
+            f" “pbem outbound list --status queued” shows them. The latest, to {latest.recipient}: {error}."
+            f" They are tried for five days; once the cause is fixed,"
             f" “pbem outbound retry {latest.id}” and “pbem deliver” send it at once."
         )
 

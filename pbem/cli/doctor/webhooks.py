@@ -27,7 +27,7 @@ def check_webhooks(settings: "Settings", database: "Database", *, call: bool) ->
         for one, row in known
         if row and row.disabled_at
     )
-    return Finding("all of them are called", (*refused, *disabled), told)
+    return Finding("none of them is given up", (*refused, *disabled), told)
 
 
 def _call_each(settings: "Settings", database: "Database") -> tuple[str, ...]:

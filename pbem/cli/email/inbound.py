@@ -8,10 +8,11 @@ from pbem.cli import output
 from pbem.cli.email.selection import OfMatch, OfPlayer, Selection, Since
 from pbem.cli.group import make_group
 from pbem.cli.lists import All, Before, Limit, Page, by_status, check_status, print_list
-from pbem.cli.output import Json, Number, Raw, load_settings, open_database, open_service
+from pbem.cli.output import Json, Number, Numbers, Raw, load_settings, open_database, open_service
 from pbem.errors import BadInput, DamagedRow
 
 if TYPE_CHECKING:
+    from pbem.running.service import Service
     from pbem.settings.model import Settings
     from pbem.storage.messages.records import InboundRecord
     from pbem.storage.messages.unread import UnreadRecord
@@ -197,22 +198,27 @@ def skip_unread(
 
 
 @inbound.command("retry")
-def retry_inbound(context: typer.Context, number: Number) -> None:
-    """Process a failed, discarded or rejected message again."""
+def retry_inbound(context: typer.Context, numbers: Numbers) -> None:
+    """Process failed, discarded or rejected messages again."""
     with open_service(context) as service:
-        with service.database.transaction() as tx:
-            message = output.require_row(tx.inbound.get(number), "message", number, "inbound list")
-            if message.status == "accepted":
-                raise BadInput(f"Message {number} was accepted: carrying it out again would play twice.")
-            if not tx.inbound.requeue(number) and message.status != "received":
-                raise BadInput(f"{_describe_gone(message)} Its sender may send it again.")
-        service.processing.process_now(number)
-        with service.database.reading() as tx:
-            message = output.require_row(tx.inbound.get(number), "message", number, "inbound list")
+        for number in numbers:
+            output.print_text(*_retry(service, number))
+
+
+def _retry(service: "Service", number: int) -> list[str]:
+    """Process a message again; return what became of it. Raise BadInput for one that can't be."""
+    with service.database.transaction() as tx:
+        message = output.require_row(tx.inbound.get(number), "message", number, "inbound list")
+        if message.status == "accepted":
+            raise BadInput(f"Message {number} was accepted: carrying it out again would play twice.")
+        if not tx.inbound.requeue(number) and message.status != "received":
+            raise BadInput(f"{_describe_gone(message)} Its sender may send it again.")
+    service.processing.process_now(number)
+    with service.database.reading() as tx:
+        message = output.require_row(tx.inbound.get(number), "message", number, "inbound list")
     done = "; ".join(message.commands) if message.status == "accepted" else _shorten_reason(message)
-    typer.echo(f"Message {number}: {message.status} {done}".rstrip(" .") + ".")
-    if message.status != "accepted":
-        typer.echo(f"“pbem inbound show {number}” tells more.")
+    told = f"Message {number}: {message.status} {done}".rstrip(" .") + "."
+    return [told, *([] if message.status == "accepted" else [f"“pbem inbound show {number}” tells more."])]
 
 
 def explain(message: "InboundRecord") -> str:

@@ -9,7 +9,7 @@ from pbem.cli import output
 from pbem.cli.email.selection import OfMatch, OfPlayer, Selection, Since
 from pbem.cli.group import make_group
 from pbem.cli.lists import All, Before, Limit, Page, by_status, check_status, print_list
-from pbem.cli.output import Json, Number, Raw, open_database, open_service
+from pbem.cli.output import Json, Number, Numbers, Raw, open_database, open_service
 from pbem.errors import BadInput, TransientFailure
 
 if TYPE_CHECKING:
@@ -133,39 +133,44 @@ def show_outbound(context: typer.Context, number: Number, raw: Raw = False, json
 
 
 @outbound.command("retry")
-def retry_outbound(context: typer.Context, number: Number) -> None:
-    """Send an email again that was refused, postponed or is unknown; without its bytes, the match as it stands."""
+def retry_outbound(context: typer.Context, numbers: Numbers) -> None:
+    """Send emails again that were refused, postponed or are unknown; without their bytes, the match as it stands."""
+    with open_service(context) as service:
+        for number in numbers:
+            output.print_text(_retry(service, number))
+
+
+def _retry(service: "Service", number: int) -> str:
+    """Let an email be sent again; return a sentence about it. Raise BadInput for one that can't be."""
     from pbem.running.operator_rulings import send_present
 
-    with open_service(context) as service:
-        with service.database.transaction() as tx:
-            email = output.require_row(tx.outbound.get(number), "email", number, "outbound list")
-            if email.kept and email.status == "sent":
-                again = (
-                    ""
-                    if email.seat is None
-                    else f"; “pbem resend {email.match} {email.seat + 1}” sends the board again"
-                )
-                raise BadInput(f"Email {number} was already sent at {output.format_time_utc(email.sent_at)}{again}.")
-            if email.has_bytes:
-                tx.outbound.requeue(number, service.clock.now())
+    with service.database.transaction() as tx:
+        email = output.require_row(tx.outbound.get(number), "email", number, "outbound list")
+        if email.kept and email.status == "sent":
+            again = (
+                "" if email.seat is None else f"; “pbem resend {email.match} {email.seat + 1}” sends the board again"
+            )
+            raise BadInput(f"Email {number} was already sent at {output.format_time_utc(email.sent_at)}{again}.")
         if email.has_bytes:
-            typer.echo(f"Email {number} is due now: “pbem run” (or “pbem deliver”) sends it.")
-        else:
-            if email.match is None or email.seat is None:
-                raise BadInput(f"Email {number} belongs to no match, so that it cannot be made again.")
-            name = send_present(service, email.match, email.seat).name
-            typer.echo(f"{_describe_gone(email)} {name} gets the board of match {email.match} as it is now.")
+            tx.outbound.requeue(number, service.clock.now())
+            return f"Email {number} is due now: “pbem run” (or “pbem deliver”) sends it."
+    if email.match is None or email.seat is None:
+        raise BadInput(f"Email {number} belongs to no match, so that it cannot be made again.")
+    name = send_present(service, email.match, email.seat).name
+    return f"{_describe_gone(email)} {name} gets the board of match {email.match} as it is now."
 
 
 @outbound.command("drop")
-def drop_outbound(context: typer.Context, number: Number) -> None:
-    """Give a refused or unknown email up: it won't be sent again, and “pbem doctor” names it no more."""
+def drop_outbound(context: typer.Context, numbers: Numbers) -> None:
+    """Give refused or unknown emails up: they won't be sent again, and “pbem doctor” names them no more."""
+    told = []
     with open_service(context) as service, service.database.transaction() as tx:
-        email = output.require_row(tx.outbound.get(number), "email", number, "outbound list")
-        if not tx.outbound.drop(number):
-            raise BadInput(f"Email {number} is {email.status}{'' if email.kept else ', and its bytes are gone'}.")
-    typer.echo(f"Email {number} to {email.recipient} is given up.")
+        for number in numbers:
+            email = output.require_row(tx.outbound.get(number), "email", number, "outbound list")
+            if not tx.outbound.drop(number):
+                raise BadInput(f"Email {number} is {email.status}{'' if email.kept else ', and its bytes are gone'}.")
+            told.append(f"Email {number} to {email.recipient} is given up.")
+    output.print_text(*told)
 
 
 def _describe_gone(email: "OutboundRecord") -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 _STATUSES = ("running", "over")
+_OPTION = re.compile("[a-z]+=[^@]*$", re.IGNORECASE)  # an address may have = in it, too
 
 
 CLASSES = {"open_match": OpenCommand}
@@ -35,7 +36,10 @@ def open_match(
     ] = None,
     players: Annotated[
         list[str] | None,
-        typer.Argument(help="Who plays, in the order of turns: addresses, “Ann <ann@…>”, or known names."),
+        typer.Argument(
+            help="Who plays, in the order of turns: addresses, “Ann <ann@…>”, or known names; and options, such as"
+            " size=9 or days=3."
+        ),
     ] = None,
     option: GameOptions = None,
     private: Annotated[
@@ -54,7 +58,7 @@ def open_match(
 ) -> None:
     """Open a match and queue its first notices, or all matches of a table.
 
-    Example: `pbem open zipline ann@example.org bob@example.org carl@example.org --option size=9`
+    Example: `pbem open zipline ann@example.org bob@example.org carl@example.org size=9`
 
     The first line of a table names its columns: game, player (one for each), private, options, and any option, such
     as size or days. Nothing is opened unless all lines are right.
@@ -71,10 +75,12 @@ def open_match(
     if dry_run or again or yes:
         raise BadInput("--dry-run, --again and --yes go with --csv.")
     with open_service(context) as service:
-        seated = [output.decode_argument(player) for player in players]
+        typed = [output.decode_argument(word) for word in players]
+        options = [*filter(_OPTION.match, typed), *(option or [])]
+        seated = [word for word in typed if not _OPTION.match(word)]
         with service.database.reading() as tx:
             last = max((player.id for player in tx.players.newest(limit=1)), default=0)
-        match = service.open(output.decode_argument(game), seated, output.read_options(option or []), private=private)
+        match = service.open(output.decode_argument(game), seated, output.read_options(options), private=private)
         with service.database.reading() as tx:
             warnings = doubt_players(tx, seated, match, last) + doubt_robots(match)
     output.warn(*warnings)

@@ -192,6 +192,7 @@ def doubt_robots(match: "Match") -> list[str]:
     if not strongest:
         return []
     from pbem.robots import compiled, thinking
+    from pbem.version import describe_extra
 
     if compiled.FAST:
         return []
@@ -200,5 +201,5 @@ def doubt_robots(match: "Match") -> list[str]:
         return []
     return [
         f"A robot of strength {strongest} needs about {seconds:.0f} seconds for its first move here, in plain Python;"
-        " with the extra “robots” of pbem it thinks thirty times as fast."
+        f" with {describe_extra('robots')} it thinks thirty times as fast."
     ]

@@ -91,8 +91,8 @@ def _ask_server(
         if "://" not in place:
             login.ask()
         faults = []
+        typer.echo("  Trying …")
         for url in _urls(setting, place, login):
-            typer.echo("  Trying …")
             try:
                 told = attempt(found | {setting: url})
             except (PbemError, OSError) as error:

@@ -63,8 +63,8 @@ _NEEDS: Mapping[str, str] = {
         " this; if not, “pbem outbound retry {number}” sends it again."
     ),
     "unreachable": (
-        "Email to {address} bounces ({times}, last on {last}), so the player gets no emails about {matches}."
-        " Reach them some other way: “pbem player address {number} --main …” gives player {number} another"
+        "Email to {address} comes back or is refused ({times}, last on {last}), so the player gets no emails about"
+        " {matches}. Reach them some other way: “pbem player address {number} --main …” gives player {number} another"
         " address. This also ends as soon as they write."
     ),
     "webhook": (

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, String, and_, bindparam, cast, exists, func, or_, select
+from sqlalchemy import Select, String, and_, bindparam, cast, exists, func, literal, or_, select
 
 from pbem.mail.compose import Thread
 from pbem.storage.gateway import Gateway, least_since, select_records
@@ -99,13 +99,16 @@ class Written(Gateway):
     def unwelcome(self, since: datetime) -> list[tuple[datetime, str, str, str]]:
         """Return what came in since then of emails that came back or were called unwanted, and who has unsubscribed.
 
-        Of each it is when it came, its code, its sender, and its detail.
+        Of each it is when it came, its code, its sender, and its detail; and of emails that were refused when, that
+        word, and for whom they were.
         """
         left = and_(INBOUND.c.status == "accepted", cast(INBOUND.c.commands, String).contains('"unsubscribe"'))
         query = select(INBOUND.c.received_at, INBOUND.c.code, func.coalesce(INBOUND.c.sender, ""), INBOUND.c.detail)
         recent = INBOUND.c.id >= least_since(INBOUND.c.id, INBOUND.c.received_at, since)
         found = query.where(recent, INBOUND.c.received_at > since, or_(left, INBOUND.c.code.in_(_REPORTS)))
-        return [tuple(row) for row in self._rows(found)]
+        refused = select(OUTBOUND.c.due_at, OUTBOUND.c.status, func.coalesce(OUTBOUND.c.recipient, ""), literal(""))
+        refused = refused.where(OUTBOUND.c.status == "refused", OUTBOUND.c.due_at > since)
+        return [tuple(row) for query in (found, refused) for row in self._rows(query)]
 
     def find_named(self, message_id: str) -> OutboundRecord | None:
         """Return the message with this Message-ID."""

@@ -57,10 +57,16 @@ def test_the_doctor_says_what_is_wrong_and_what_to_do(pbem: Pbem, monkeypatch: p
     run = pbem("doctor")
     assert (run.code, run.err) == (1, "")
     marks = [line[0] for line in run.out.splitlines()]
-    assert marks == ["✓", "–", "–", "✗", "✗", "✗", "✓", *["✗"] * 8]
+    assert marks == ["✓", "–", "–", "✗", "–", "–", "✓", *["–"] * 5, *["✗"] * 3]
     for fault in ("There is no database", "PBEM_IMAP_URL", "PBEM_SMTP_URL", "is not writable"):
         assert fault in run.out
     assert run.out.count("There is no database") == 1
+    found = {one["check"]: one for one in pbem("doctor", "database", "service", "files", "--json").json}
+    assert [(one["sound"], bool(one["told"])) for one in found.values()] == [
+        (False, False),
+        (False, False),
+        (True, True),
+    ]
 
 
 def test_a_monitor_looks_at_some_lines_alone(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,6 +74,8 @@ def test_a_monitor_looks_at_some_lines_alone(pbem: Pbem, monkeypatch: pytest.Mon
     sound = pbem("doctor", "database", "service")
     assert (sound.code, [line.split()[1] for line in sound.out.splitlines()]) == (0, ["database", "service"])
     pbem.refuses("doctor", "datebase", code=64, says="There is no line “datebase”: choose from settings, database")
+    assert "--mail adds own mail, --dns domain" in pbem("doctor", "domain").err
+    assert pbem("doctor", "database", "--dns").out.split("\n")[1].split()[1] == "domain"
     monkeypatch.setenv("PBEM_DATABASE_URL", "sqlite:///missing.db")
     ill = pbem("doctor", "service")
     assert (ill.code, ill.out.startswith("✗ service   There is no database missing.db")) == (1, True)

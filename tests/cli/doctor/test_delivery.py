@@ -18,10 +18,10 @@ def found(club: Club) -> tuple[str, tuple[str, ...]]:
 
 async def test_bounces_complaints_and_unsubscribing_are_told_by_provider_and_week(club: Club) -> None:
     """Each counts once, for the reader's provider; where all is well none is named, nor is any address."""
-    assert found(club) == ("in four weeks 0 sent, 0 came back, 0 called unwanted, 0 unsubscribed", ())
+    assert found(club) == ("in four weeks 0 sent, 0 refused, 0 came back, 0 called unwanted, 0 unsubscribed", ())
     club.open()
     await club.service.deliver()
-    assert found(club) == ("in four weeks 2 sent, 0 came back, 0 called unwanted, 0 unsubscribed", ())
+    assert found(club) == ("in four weeks 2 sent, 0 refused, 0 came back, 0 called unwanted, 0 unsubscribed", ())
     ann, bob = club.queued()
     bounce = addressed(postfix(club.mail(bob)), club.envelope_of(bob))
     club.service.hand_in(bounce)
@@ -31,11 +31,14 @@ async def test_bounces_complaints_and_unsubscribing_are_told_by_provider_and_wee
     club.service.hand_in(complaint(club.mail(ann)))
     club.service.hand_in(complaint(club.mail(ann)).replace(b".feedback@", b".again@"))
     told, notes = found(club)
-    assert told == "in four weeks 2 sent, 1 came back, 1 called unwanted, 1 unsubscribed"
+    assert told == "in four weeks 2 sent, 0 refused, 1 came back, 1 called unwanted, 1 unsubscribed"
     assert notes == (
         "a.example, week by week: 0, 0, 1, 0 sent; 0, 0, 0, 1 called unwanted; 0, 0, 0, 1 unsubscribed.",
         "b.example, week by week: 0, 0, 1, 0 sent; 0, 0, 1, 0 came back.",
     )
+    with club.service.database.transaction() as tx:
+        tx.outbound.note_attempt(bob.id, "refused", "550 5.1.1 Nobody", club.clock.now())
+    assert "b.example, week by week: 0, 0, 1, 0 sent; 0, 0, 0, 1 refused; 0, 0, 1, 0 came back." in found(club)[1]
     club.clock.advance(timedelta(weeks=5))
     assert found(club)[1] == ()
 

@@ -97,6 +97,7 @@ async def test_the_doctor_names_an_email_that_may_have_arrived_until_that_is_set
         assert len(server.heard) == 3
     listed = await asyncio.to_thread(pbem.done, "outbound", "list", "--status", "unknown", "--json")
     assert [mail["id"] for mail in listed.json] == [2]
+    await asyncio.to_thread(pbem.refuses, "outbound", "drop", "2", "1", code=64, says="Email 1 is sent")
     await asyncio.to_thread(pbem.done, "outbound", "drop", "2")
     assert await doctor() == ([], [])
 

@@ -1,5 +1,6 @@
 """``pbem doctor --webhooks`` calls each webhook, and says which can't be called; neither URL nor secret is shown."""
 
+import re
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
@@ -38,7 +39,8 @@ def test_each_webhook_is_called_and_shown(pbem: Pbem, address: str) -> None:
     text = file.read_text("utf-8")
     one = f'{{ url = "{address}/t0k3n", secret = "{KEY}" }}'
     file.write_text(text.replace("webhooks = []", f"webhooks = [{one}]"), "utf-8")
-    found = pbem("doctor", "webhooks", "--webhooks")
+    assert re.search("✓ webhooks +none .+\n– webhooks .+ begins with the next start", pbem("doctor", "webhooks").out)
+    found = pbem("doctor", "database", "--webhooks")
     assert found.code == 0
     assert "✓ webhooks" in found.out
     others = f'\n[[webhooks]]\nurl = "{address}/else"\nsecret = "{KEY}"\n'

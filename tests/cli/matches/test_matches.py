@@ -20,6 +20,9 @@ from tests.support.each import each
         (["zipline", ANN, BOB, "-o", "size=20"], "from 5 to 19, not “20”"),
         (["zipline", ANN, BOB, "-o", "size=big"], "from 5 to 19, not “big”"),
         (["zipline", ANN, BOB, "-o", "size="], "from 5 to 19, not “”"),
+        (["zipline", ANN, BOB, "size=4"], "option size is a whole number from 5 to 19, not “4”"),
+        (["zipline", ANN, BOB, "dayz=3"], "no option “dayz”; its options are size, "),
+        (["zipline", ANN, "a=b@"], "“a=b@” is not an email address"),
         (["zipline", ANN, BOB, "-o", "colour=red"], "no option “colour”; its options are size, "),
         (["pipline", ANN, BOB, "-o", "freestyle=yes"], "no option “freestyle”"),
         (["zipline", ANN, BOB, "-o", "size"], "“size” is not an option: write name=value"),
@@ -54,7 +57,7 @@ def test_a_name_beside_the_services_own_address_can_play(pbem: Pbem) -> None:
 
 def test_open_prints_the_match_as_one_object(pbem: Pbem) -> None:
     """What ``open --json`` prints is what ``show --json`` and ``matches --json`` know of the match."""
-    opened = pbem.done("open", "pipline", "ann", "Dora Müller <dora@example.org>", "-o", "size=7", "--json").json
+    opened = pbem.done("open", "pipline", "ann", "Dora Müller <dora@example.org>", "size=7", "--json").json
     assert opened["id"] == 2
     assert (opened["game"], opened["options"], opened["status"]) == (
         "pipline",

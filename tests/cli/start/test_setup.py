@@ -62,7 +62,7 @@ def test_a_missing_setting_is_named(pbem: Pbem, missing: str) -> None:
 def test_the_environment_outranks_the_settings_file(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
     """A setting from the environment counts, though the file has another."""
     monkeypatch.setenv("PBEM_DATABASE_URL", "sqlite:///other.db")
-    pbem.refuses("matches", code=78, says="There is no database other.db: run “pbem db upgrade” (or “pbem init”)")
+    pbem.refuses("matches", code=78, says="There is no database other.db: run “pbem init” first (“pbem db upgrade” if")
 
 
 def test_a_settings_file_elsewhere_brings_its_database_along(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
