@@ -1,6 +1,6 @@
 """The values that templates may name in a notice about a match, each made of its scene when one names it. Pure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import chain
 from operator import attrgetter
@@ -73,15 +73,12 @@ def _list_agreeing(scene: Scene) -> list[tuple[str, str]]:
 
 def _list_help(scene: Scene, show_words: Callable[[str], str]) -> list[str]:
     """Return what the reader can write, as far as everybody needs it."""
-    return [_explain(scene, row, show_words) for row in help_rows() if row.basic and _applies(scene, row)]
+    return _explain(scene, (row for row in help_rows() if row.basic), show_words)
 
 
 def _list_commands(scene: Scene, show_words: Callable[[str], str]) -> list[tuple[str, list[str]]]:
     """Return all that the reader can write, under a heading for each topic."""
-    topics = {
-        topic: [_explain(scene, row, show_words) for row in rows if _applies(scene, row)]
-        for topic, rows in help_topics().items()
-    }
+    topics = {topic: _explain(scene, rows, show_words) for topic, rows in help_topics().items()}
     return [(scene.say(name_topic(topic)), rows) for topic, rows in topics.items() if rows]
 
 
@@ -90,9 +87,10 @@ def _applies(scene: Scene, row: HelpRow) -> bool:
     return row.applies(scene.match, scene.viewer) and bool(scene.archive.url or not row.archived)
 
 
-def _explain(scene: Scene, row: HelpRow, show_words: Callable[[str], str]) -> str:
-    """Return a row of the help as its sentence."""
-    return show_words(scene.say(explain_row(row, scene.match, scene.viewer)))
+def _explain(scene: Scene, rows: Iterable[HelpRow], show_words: Callable[[str], str]) -> list[str]:
+    """Return those rows of the help that are for the reader, each as its sentence."""
+    told = (scene.say(explain_row(row, scene.match, scene.viewer)) for row in rows if _applies(scene, row))
+    return [show_words(sentence) for sentence in told if sentence]
 
 
 def _list_rules(scene: Scene) -> list[str]:

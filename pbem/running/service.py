@@ -21,6 +21,7 @@ from pbem.match.game_names import find_game
 from pbem.match.invitation import read_opening
 from pbem.match.match import Match
 from pbem.match.player import Player
+from pbem.notices.sentences.without_operator import WithoutOperator
 from pbem.pipeline.act import Act
 from pbem.pipeline.deliver import DeliveryReport, deliver
 from pbem.pipeline.followers import tell_followers
@@ -101,10 +102,9 @@ class Service:
         self.site = Site(
             *(settings.address, settings.secret, settings.operator, settings.archive_url),
             *(settings.authserv_id, settings.unsubscribe_page, settings.authentication, settings.token_days),
-            language,
+            language if settings.operator else WithoutOperator(language),
             *(settings.vacation_days, settings.salt_hours, settings.new_matches, settings.unsend_minutes),
-            *(settings.strongest_robot, settings.robot_matches),
-            settings.name,
+            *(settings.strongest_robot, settings.robot_matches, settings.name),
         )
         self._budget_windows = read_budget(settings.smtp_budget)
         self.awaits_mail = False  # something is due that an email may prevent which is not read yet

@@ -17,7 +17,7 @@ _ROWS: Mapping[str, str] = {
     "again": mark("`again`: the same match once more, everyone one seat on, once everyone has said so."),
     "review": mark("`review`: which of your moves cost most, and what was better. Only you get the answer."),
     "help games": mark("`help games`: the games that there are, and how to start one."),
-    "operator: hello": mark("`operator: hello`: tells only the person who runs this service."),
+    "operator: hello": mark("Words after `operator:` go only to the person who runs this service."),
     "help matches": mark("`help matches`: how to start a match: invite people, offer a game, play again."),
     "help robots": mark("`help robots`: how to play against a robot, at once."),
     "draw": mark("`draw`, beside your move or alone: you offer a draw. The next move ends the offer."),

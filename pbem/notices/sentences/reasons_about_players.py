@@ -8,7 +8,8 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     # Addresses that a message came from.
     "operator_told": mark("I’ve passed that on to the person who runs this service, and to nobody else."),
     "operator_told_nothing": mark(
-        "Write your words behind `operator:`, and they go to the person who runs this service."
+        "There’s nothing to pass on. Write your words behind `operator:`, and they go to the person who runs this"
+        " service."
     ),
     "operator_told_enough": mark(
         "You’ve already told the person who runs this service several things today, so I haven’t passed this"

@@ -17,8 +17,8 @@ TIME: Mapping[str, str | tuple[str, str]] = {
         " {name}, reply `give 3d`."
     ),
     "no_claims": mark(
-        "Nobody loses on time in this match, so there’s nothing to claim. You can give {name} more time with `wait 3d`,"
-        " or reply `operator: please decide` to have the match decided."
+        "Nobody loses on time in this match, so there’s nothing to claim. You can give {name} more time with `wait 3d`."
+        " Or reply `operator: please decide` to have the match decided."
     ),
     "no_clock": mark("This match has no clock, so there’s no time to give, to pause or to claim."),
     "no_clocks": mark("None of your matches has a clock, so there’s no time to stop, and nothing to remind you of."),

@@ -163,8 +163,8 @@ def _tell_flag(match: Match, clock: Clock, seat: Seat, viewer: Seat, told: Colle
     if viewer in rest:
         if patient:
             yield phrase(
-                "You can reply `wait 3d` to give them 3 more days, or `operator: please decide` to have the person"
-                " who runs this service decide the match."
+                "You can reply `wait 3d` to give them 3 more days. Or reply `operator: please decide` to have the"
+                " person who runs this service decide the match."
             )
         elif wins:
             yield phrase("Reply `claim` to win the match, or `wait 3d` to give them 3 more days.")
@@ -199,7 +199,7 @@ def _tell_bounce(
     if "bounced" in told:
         yield phrase("Their clock has stopped.")
     else:
-        yield phrase("{name}’s emails are bouncing, so their clock has stopped.", name=name)
+        yield phrase("Emails to {name} come back, so their clock has stopped.", name=name)
     if clock.halted_at:
         until = say_moment(clock.halted_at + UNREACHABLE, match.players[viewer].calendar, at)
         yield phrase("If that’s still so on {until}, their time is up.", until=until)

@@ -19,7 +19,8 @@ def describe_log(
 
     The first sentence can stand above the others by itself. ``at`` is when the reader is told.
     """
-    return [sentence.said(language) for sentence in _tell(Happened(entry, match, viewer, at or entry.at))]
+    told = _tell(Happened(entry, match, viewer, at or entry.at))
+    return [said for sentence in told if (said := sentence.said(language))]
 
 
 def is_told(entry: LogEntry, match: Match, viewer: Seat) -> bool:

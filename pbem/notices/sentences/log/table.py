@@ -194,13 +194,13 @@ LOG_ROWS: Mapping[LogKind, Row] = {
             "again",
             mark("The operator has a new address for {name}, so emails reach them again."),
             (
-                mark("{name}’s emails are bouncing."),
+                mark("Emails to {name} come back."),
                 when(
                     _plays,
                     mark(
-                        "If you know their right address, reply `operator:` and that address. If they’ve had emails"
-                        " from me before, they can also reply `resume` to one. Or reply `operator: help` to have"
-                        " someone play on for them."
+                        "If they’ve had emails from me before, they can reply `resume` to one. If you know their right"
+                        " address, reply `operator:` and that address, or `operator: help` to have someone play on for"
+                        " them."
                     ),
                 ),
             ),
@@ -210,7 +210,7 @@ LOG_ROWS: Mapping[LogKind, Row] = {
             when(
                 "again",
                 mark("{name} has another address now"),
-                mark("{name}’s emails bounced, so the clock stopped"),
+                mark("Emails to {name} came back, so the clock stopped"),
             ),
         ),
         applies=lambda it: not it.has("other"),
