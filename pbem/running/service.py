@@ -104,8 +104,7 @@ class Service:
             *(settings.authserv_id, settings.unsubscribe_page, settings.authentication, settings.token_days),
             language if settings.operator else WithoutOperator(language),
             *(settings.vacation_days, settings.salt_hours, settings.new_matches, settings.unsend_minutes),
-            *(settings.strongest_robot, settings.robot_matches),
-            settings.name,
+            *(settings.strongest_robot, settings.robot_matches, settings.name),
         )
         self._budget_windows = read_budget(settings.smtp_budget)
         self.awaits_mail = False  # something is due that an email may prevent which is not read yet
