@@ -18,7 +18,6 @@ from db import moving, servers
 from pbem.errors import BadInput, Busy, ConfigError, Conflict, NoFile, Served
 from pbem.log.logbook import event
 from pbem.storage.transaction import Transaction
-from pbem.version import describe_extra
 
 if TYPE_CHECKING:
     from pbem.storage.messages.lanes import Lanes
@@ -40,6 +39,8 @@ class Database:
             self._engine = engines.connect(url)
         except (SQLAlchemyError, ImportError, ValueError) as error:
             if isinstance(error, ModuleNotFoundError) and error.name == "psycopg":
+                from pbem.version import describe_extra
+
                 raise ConfigError(f"A PostgreSQL server needs {describe_extra('postgresql')}.") from error
             raise ConfigError("The setting “database_url” is not the URL of a database that pbem can use.") from error
         self._reading = self._engine.execution_options(**{engines.READING: True})
