@@ -91,6 +91,15 @@ def test_the_doctor_says_when_nobody_learns_who_runs_the_service(pbem: Pbem, mon
     assert "about_file" not in pbem("doctor").out
 
 
+def test_the_doctor_names_the_extra_that_is_missing(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the command that installs it: robots think slowly without theirs, and no domain is looked up."""
+    for module in ("command", "domain"):
+        monkeypatch.setattr(f"pbem.cli.doctor.{module}.find_spec", lambda _: None)
+    found = {one["check"]: one for one in pbem("doctor", "settings", "--dns", "--json").json}
+    assert "deploy/extras/robots.txt" in found["settings"]["told"]
+    assert "bin/pip install --require-hashes -r deploy/extras/dns.txt" in found["domain"]["faults"][0]
+
+
 def test_a_database_that_was_there_is_to_be_restored_and_not_made_anew(pbem: Pbem) -> None:
     """What lies beside it tells that it was; a new one would answer that no match is known."""
     assert "restore" not in pbem("doctor").out
