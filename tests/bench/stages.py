@@ -16,7 +16,7 @@ from tests.bench.report import Table
 from tests.support.counting import replaced
 from tests.support.replies import KINDS
 
-_STAGES: dict[str, tuple[str, ...]] = {
+STAGES: dict[str, tuple[str, ...]] = {
     "receive": ("pbem.running.service:Service.receive",),
     "parse": (
         "pbem.pipeline.receive:parse",
@@ -29,7 +29,7 @@ _STAGES: dict[str, tuple[str, ...]] = {
     "decide": ("pbem.pipeline.process:decide",),
     "record": ("pbem.pipeline.carry_out:record",),
     "announce: render": ("pbem.notices.audience:match_notice",),
-    "announce: compose": ("pbem.pipeline.announce:compose",),
+    "announce: compose": ("pbem.asking.posting:compose",),
     "announce: enqueue": ("pbem.storage.messages.outbound:Outbound.enqueue",),
     "announce: the rest": ("pbem.pipeline.carry_out:announce",),
     "process, the rest": ("pbem.running.service:Service.process_waiting",),
@@ -78,7 +78,7 @@ _MEANING = (
 
 def _split(found: Round, spent: Counter[str]) -> dict[str, float]:
     """Return the milliseconds a message of each stage, and of what lies between them."""
-    split = {name: 1000 * spent[name] / found.messages for name in _STAGES}
+    split = {name: 1000 * spent[name] / found.messages for name in STAGES}
     return split | {_REST: found.line - sum(split.values()), "all": found.line}
 
 
@@ -87,7 +87,7 @@ def _timed() -> Iterator[Counter[str]]:
     """Yield the seconds of CPU that each stage takes meanwhile."""
     watch = _Watch()
     with ExitStack() as stack:
-        for stage, places in _STAGES.items():
+        for stage, places in STAGES.items():
             for place in places:
                 stack.enter_context(replaced(place, watch.over(stage)))
         yield watch.spent
