@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -133,6 +134,7 @@ def _siege(messages: int) -> tuple[list[dict[str, Any]], float]:
 
 def _archive(database: Path) -> dict[str, Any]:
     from pbem.archive.previews import draw
+    from pbem.running.archiving.publishing import Publisher
     from pbem.running.service import Service
     from pbem.storage.database import Database
     from tests.bench.world import SETTINGS, Clock, Dice
@@ -159,10 +161,12 @@ def _archive(database: Path) -> dict[str, Any]:
         with service.database.reading() as tx:
             running = [match.id for match in tx.matches.summaries(running=True, limit=2 * _PASSES)]
         passes: dict[bool, list[Pass]] = {False: [], True: []}
+        serving = Publisher(settings, service.database, service.site)  # which keeps what it remembers only at its end
+        serving.publish(clock.now())
         for number, match in enumerate(running):
             clock.advance(timedelta(hours=1))
             _move(service.database, match, clock.now(), resign=(resign := number % 2 == 1))
-            passes[resign].append(_pass(service.write_archive, directory))
+            passes[resign].append(_pass(partial(serving.publish, clock.now()), directory))
         service.database.close()
     for name, resign in (("move", False), ("end", True)):
         found[name] = sorted(passes[resign], key=lambda one: one.cpu)[len(passes[resign]) // 2]
