@@ -25,7 +25,7 @@ app = typer.Typer(
     name="pbem",
     cls=SectionedGroup,
     help="Board games by email: players press Reply and type the move.\n\n"
-    "New here? Try `pbem demo`. Hosting? `pbem init games@example.org`, fill in pbem.toml, `pbem doctor`, "
+    "New here? Try `pbem demo`. Hosting? `pbem init` asks for what it needs, `pbem doctor` says what is wrong; "
     "then `pbem open zipline ann@… bob@…` and `pbem run`.",
     no_args_is_help=True,
     rich_markup_mode=None,
