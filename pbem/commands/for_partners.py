@@ -47,7 +47,7 @@ _NO_DIRECTION = re.compile(
 )
 _UNMADE = load_classes("unmade")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+")
-_KIND = CLOSINGS | PRAISE.phrases
+_KIND = CLOSINGS.phrases | PRAISE.phrases
 _PRAISE = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(load_classes('praise'))))})\b")
 
 _P, _O = "\u0298", "\u01c2"

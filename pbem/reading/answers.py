@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
-from pbem.reading.answering import phrases as lists
 from pbem.reading.answering.ending import without_ending
+from pbem.reading.answering.phrases import LISTS, WISHES, Hedge, Meaning, is_harmless_phrase
 from pbem.reading.answering.saying import CELL, Said, begins_with_but, is_bare, judge
 from pbem.reading.answering.text import SPACELESS, plain_words, split
 
@@ -34,7 +34,7 @@ class Answer:
     else, and courtesies around it.
     """
 
-    means: lists.Meaning = ""
+    means: Meaning = ""
     called: str = ""
     is_bare: bool = False
     is_unclear: bool = False
@@ -97,9 +97,7 @@ def _without_wishes(said: list[Said]) -> list[Said]:
     """Return what clauses say, less the yes that is only wished: ``I would love to, but I have no time``."""
     place = next((place for place, one in enumerate(said) if one.means == "no" and begins_with_but(one.clause)), 0)
     return [
-        replace(one, means="")
-        if one.means == "yes" and " ".join(one.clause.words[: one.answered]) in lists.WISHES
-        else one
+        replace(one, means="") if one.means == "yes" and " ".join(one.clause.words[: one.answered]) in WISHES else one
         for one in said[:place]
     ] + said[place:]
 
@@ -108,8 +106,8 @@ def _is_doubtful(said: Sequence[Said], languages: frozenset[str]) -> bool:
     """Return whether something beside a no hesitates, or turns it around: ``No, I do not mind``."""
     answers = {one.clause.sentence for one in said if one.means}
     return any(
-        _hedges(one, lists.HEDGES, languages, within=one.clause.sentence in answers)
-        or _hedges(one, lists.CONTRARY, languages)
+        _hedges(one, LISTS.hedges, languages, within=one.clause.sentence in answers)
+        or _hedges(one, LISTS.contrary, languages)
         for one in said
     )
 
@@ -138,26 +136,26 @@ def _leads_in(said: Sequence[Said], known: Collection[str]) -> bool:
         and not one.is_small
         and not one.clause.asks
         and len(one.clause.words) > _LONGEST_EXCLAMATION
-        and not lists.is_harmless_phrase(one.clause, known)
+        and not is_harmless_phrase(one.clause, known)
         for one in takewhile(lambda one: not one.means, said)
     )
 
 
 def _is_ironic(pair: tuple[Said, Said]) -> bool:
     """Return whether two clauses are together what makes an answer none: ``Yeah, right!``"""
-    return " ".join(word for one in pair for word in one.clause.words) in lists.HEDGES
+    return " ".join(word for one in pair for word in one.clause.words) in LISTS.hedges
 
 
 def _asks(said: Sequence[Said], place: int) -> bool:
     """Return whether a clause asks, and does not only repeat what was asked: ``A draw? Sure.``"""
     one, follows = said[place], said[place + 1 : place + 2]
-    if not one.clause.asks or " ".join(one.clause.words) in lists.MAY_BE_ASKED:
+    if not one.clause.asks or " ".join(one.clause.words) in LISTS.may_be_asked:
         return False
     is_echo = one.means == "" or (one.is_explicit and follows[:1] and follows[0].means == one.means)
     return not is_echo or not follows or not follows[0].means or len(one.clause.words) > _LONGEST_ECHO
 
 
-def _hedges(said: Said, hedges: Mapping[str, lists.Hedge], languages: frozenset[str], *, within: bool = True) -> bool:
+def _hedges(said: Said, hedges: Mapping[str, Hedge], languages: frozenset[str], *, within: bool = True) -> bool:
     """Return whether a clause holds a phrase that makes an answer none, and is not part of one.
 
     Only what its sentence begins with counts, unless ``within``. A word may mean something else in another language.
@@ -168,7 +166,7 @@ def _hedges(said: Said, hedges: Mapping[str, lists.Hedge], languages: frozenset[
             if any(hedge in word for hedge in hedges if hedge[0] >= SPACELESS):
                 return True
             continue
-        for end in range(start + 1, min(len(words), start + lists.LONGEST) + 1):
+        for end in range(start + 1, min(len(words), start + LISTS.longest) + 1):
             found = hedges.get(" ".join(words[start:end])) if end > said.answered else None
             if found is None or (not start and not within and not said.clause.begins) or (start and found.asks):
                 continue

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 
-from pbem.reading.answering.phrases import ANSWERS, CLOSINGS, COMMON, HEDGES, LONGEST
+from pbem.reading.answering.phrases import CLOSINGS, LISTS
 from pbem.reading.answering.signature import is_contact
 from pbem.reading.answering.text import are_names, looks_like_names, paragraphs, plain_words, written_words
 
@@ -37,18 +37,16 @@ def _without_name(line: str, known: Collection[str]) -> str:
 def _is_names(line: str) -> bool:
     """Return whether a line of the last paragraphs is part of a signature, and says nothing."""
     words = plain_words(line)
-    begins = any(" ".join(words[:count]) in ANSWERS for count in range(1, min(len(words), LONGEST) + 1))
-    return looks_like_names(line) and not begins and not any(word in HEDGES for word in words)
+    begins = any(" ".join(words[:count]) in LISTS.answers for count in range(1, min(len(words), LISTS.longest) + 1))
+    return looks_like_names(line) and not begins and not any(word in LISTS.hedges for word in words)
 
 
 def closes(line: str) -> bool:
     """Return whether a line only ends a message: ``Kind regards, Ann``. ``Thanks, but not before Monday`` does not."""
     written = written_words(line)
     words = plain_words(line)
-    return any(
-        " ".join(words[:count]) in CLOSINGS and (count == len(words) or _are_unknown(written[count:]))
-        for count in range(min(len(words), LONGEST), 0, -1)
-    )
+    closings = CLOSINGS.matches(words, 0) if words else ()
+    return any(count == len(words) or _are_unknown(written[count:]) for count in closings)
 
 
 def _signs(line: str, known: Collection[str]) -> bool:
@@ -60,4 +58,6 @@ def _signs(line: str, known: Collection[str]) -> bool:
 
 def _are_unknown(written: Sequence[str]) -> bool:
     """Return whether words are written as names are, and are none that mean anything."""
-    return are_names(written) and all(word.casefold() not in COMMON and len(word) >= _SHORTEST_NAME for word in written)
+    return are_names(written) and all(
+        word.casefold() not in LISTS.common and len(word) >= _SHORTEST_NAME for word in written
+    )

@@ -9,7 +9,7 @@ that: its words have to be known as words by which this cannot be said, all of t
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain, product
 from typing import Literal, NamedTuple
 
@@ -116,65 +116,108 @@ def _by_language(listed: Mapping[str, Collection[str]]) -> Mapping[str, Lexicon]
     return {language: _lexicon(phrases) for language, phrases in found.items()}
 
 
-def _load_answers() -> Mapping[str, Phrase]:
-    """Return the phrases by which a clause begins that is an answer."""
-    found: dict[str, Phrase] = {}
-    complete, alike = _load("complete"), cache(Phrase)
-    for means in _MEANINGS:
-        usual, leading = _load(means), _load(f"leading_{means}")
-        both = {**usual, **{phrase: own | usual.get(phrase, own) for phrase, own in leading.items()}}
-        for phrase, languages in sorted(both.items()):
-            plain = phrase.removesuffix(_ASKED)
-            leads = phrase in leading or (means == "yes" and " " in plain and phrase not in complete)
-            found[plain] = alike(means, languages, leads)
-    return found
+class _Lists:
+    """The lists of answers and of what stands beside them, each read when it is needed: few messages answer."""
 
+    @cached_property
+    def answers(self) -> Mapping[str, Phrase]:
+        """The phrases by which a clause begins that is an answer."""
+        found: dict[str, Phrase] = {}
+        complete, alike = _load("complete"), cache(Phrase)
+        for means in _MEANINGS:
+            usual, leading = _load(means), _load(f"leading_{means}")
+            both = {**usual, **{phrase: own | usual.get(phrase, own) for phrase, own in leading.items()}}
+            for phrase, languages in sorted(both.items()):
+                plain = phrase.removesuffix(_ASKED)
+                leads = phrase in leading or (means == "yes" and " " in plain and phrase not in complete)
+                found[plain] = alike(means, languages, leads)
+        return found
 
-@cache
-def beginnings() -> Lexicon:
-    """Return the phrases by which a clause begins that is an answer, as they are looked for in most messages."""
-    return _lexicon(ANSWERS)
+    @cached_property
+    def beginnings(self) -> Lexicon:
+        """The same phrases, as they are looked for."""
+        return _lexicon(self.answers)
+
+    @cached_property
+    def may_be_asked(self) -> frozenset[str]:
+        """What asks nothing, though it is written as a question: ``Why not?``"""
+        asked = (phrase for name in ("yes", "harmless") for phrase in _load(name) if phrase.endswith(_ASKED))
+        return frozenset(phrase.removesuffix(_ASKED) for phrase in asked)
+
+    @cached_property
+    def hedges(self) -> Mapping[str, Hedge]:
+        """What makes an answer none."""
+        return _load_hedges("hedging")
+
+    @cached_property
+    def contrary(self) -> Mapping[str, Hedge]:
+        """What turns a no around."""
+        return _load_hedges("contrary")
+
+    @cached_property
+    def relevant(self) -> Mapping[str, Lexicon]:
+        """What speaks of the matter, by language."""
+        return _by_language(_load("relevant"))
+
+    @cached_property
+    def harmless(self) -> Mapping[str, Lexicon]:
+        """What cannot change an answer, by language."""
+        return _by_language({phrase.removesuffix(_ASKED): spoken for phrase, spoken in _load("harmless").items()})
+
+    @cached_property
+    def harmless_phrases(self) -> frozenset[str]:
+        """The same in all languages."""
+        return frozenset().union(*(lexicon.phrases for lexicon in self.harmless.values()))
+
+    @cached_property
+    def limits(self) -> Mapping[str, frozenset[str]]:
+        """What limits an answer wherever it stands, with its languages."""
+        hedges = _load_hedges("hedging", "limiting", "turning").items()
+        return {phrase: hedge.languages for phrase, hedge in hedges if not hedge.asks}
+
+    @cached_property
+    def risks(self) -> Mapping[str, Lexicon]:
+        """The words among these, by language."""
+        return _by_language({phrase: languages for phrase, languages in self.limits.items() if " " not in phrase})
+
+    @cached_property
+    def turns(self) -> Lexicon:
+        """Words that limit together, which they do in any language."""
+        return _lexicon([phrase for phrase in self.limits if " " in phrase])
+
+    @cached_property
+    def _split(self) -> Sequence[Sequence[str]]:
+        return [phrase.split() for phrase in chain(self.answers, self.hedges, self.limits, self.harmless_phrases)]
+
+    @cached_property
+    def longest(self) -> int:
+        """How many words the longest of these phrases has."""
+        return max(map(len, self._split))
+
+    @cached_property
+    def common(self) -> frozenset[str]:
+        """Words that are no names, however they are written."""
+        return frozenset(chain.from_iterable(self._split))
+
+    @cached_property
+    def far_eastern(self) -> frozenset[str]:
+        """The phrases of scripts that set no spaces."""
+        phrases = chain(self.answers, COURTESIES, self.harmless_phrases)
+        return frozenset(phrase for phrase in phrases if phrase >= SPACELESS)
+
+    @cached_property
+    def longest_part(self) -> int:
+        """How many letters the longest of these has."""
+        return max(map(len, self.far_eastern))
 
 
 _MEANINGS: tuple[Literal["yes"], Literal["no"]] = ("yes", "no")
-ANSWERS = _load_answers()
-MAY_BE_ASKED = frozenset(
-    phrase.removesuffix(_ASKED) for name in ("yes", "harmless") for phrase in _load(name) if phrase.endswith(_ASKED)
-)
-"""What asks nothing, though it is written as a question: ``Why not?``"""
-
-HEDGES = _load_hedges("hedging")
-CONTRARY = _load_hedges("contrary")
+LISTS = _Lists()
 PRAISE = _lexicon(_load("praising"))
-RELEVANT = _by_language(_load("relevant"))
+CLOSINGS = _lexicon(_load("closing"))
 FILLERS = frozenset(_load("fillers"))
-WISHES = frozenset(_load("wishing"))
 COURTESIES = frozenset(_load("courtesies"))
-CLOSINGS = frozenset(_load("closing"))
-HARMLESS = _by_language({phrase.removesuffix(_ASKED): spoken for phrase, spoken in _load("harmless").items()})
-_HARMLESS_PHRASES = frozenset().union(*(lexicon.phrases for lexicon in HARMLESS.values()))
-_LIMITS = {
-    phrase: hedge.languages
-    for phrase, hedge in _load_hedges("hedging", "limiting", "turning").items()
-    if not hedge.asks
-}
-RISKS = _by_language({phrase: languages for phrase, languages in _LIMITS.items() if " " not in phrase})
-TURNS = _lexicon([phrase for phrase in _LIMITS if " " in phrase])
-"""Words that limit together, which they do in any language."""
-
-_LISTED = (ANSWERS, HEDGES, _LIMITS, *(lexicon.phrases for lexicon in HARMLESS.values()))
-_SPLIT = [phrase.split() for phrase in chain(*_LISTED, TURNS.phrases)]
-LONGEST = max(map(len, _SPLIT))
-COMMON = frozenset(chain.from_iterable(_SPLIT))
-"""Words that are no names, however they are written."""
-
-FAR_EASTERN = frozenset(
-    phrase
-    for phrases in (ANSWERS, COURTESIES, *(one.phrases for one in HARMLESS.values()))
-    for phrase in phrases
-    if phrase >= SPACELESS
-)
-
+WISHES = frozenset(_load("wishing"))
 
 _WITH_NAME, _LONGEST_ADDRESS = 2, 2  # words
 _NO_RISKS = Lexicon(frozenset(), {})
@@ -197,7 +240,8 @@ def is_harmless(clause: Clause, start: int, known: Collection[str]) -> bool:
 def is_about_it(clause: Clause, start: int, known: Collection[str]) -> bool:
     """Return whether harmless words speak of what we ask about; in a language without a list of that, any do."""
     return any(
-        language not in RELEVANT or any(RELEVANT[language].match(words, place) for place in range(len(words)))
+        language not in LISTS.relevant
+        or any(LISTS.relevant[language].match(words, place) for place in range(len(words)))
         for language, words in _harmless_readings(clause, start, known)
     )
 
@@ -206,7 +250,7 @@ def _harmless_readings(clause: Clause, start: int, known: Collection[str]) -> It
     """Yield the languages in which words are harmless, and what they are there with their names as such."""
     called = [NAME if word in known or word.removesuffix("s") in known else word for word in clause.words[start:]]
     likely = [NAME if _is_name(clause, start + place) else word for place, word in enumerate(called)]
-    for language in HARMLESS:
+    for language in LISTS.harmless:
         words = called if language == _NOUNS_ARE_CAPITAL else likely
         if _is_harmless_in(language, words):
             yield language, words
@@ -215,13 +259,13 @@ def _harmless_readings(clause: Clause, start: int, known: Collection[str]) -> It
 def is_turned(clause: Clause, place: int, known: Collection[str]) -> bool:
     """Return whether what stands around some place makes something else of what is said before: ``to play | on``."""
     words = [NAME if word in known or _is_name(clause, at) else word for at, word in enumerate(clause.words)]
-    return any(start + TURNS.match(words, start) > place for start in range(place))
+    return any(start + LISTS.turns.match(words, start) > place for start in range(place))
 
 
 def is_harmless_phrase(clause: Clause, known: Collection[str]) -> bool:
     """Return whether a clause is nothing but a phrase that is known to change nothing."""
     said = " ".join(NAME if word in known else word for word in clause.words)
-    return said in _HARMLESS_PHRASES
+    return said in LISTS.harmless_phrases
 
 
 def parts(text: str) -> list[str]:
@@ -231,8 +275,8 @@ def parts(text: str) -> list[str]:
         phrase = next(
             (
                 text[start:end]
-                for end in range(min(len(text), start + _LONGEST_PART), start, -1)
-                if text[start:end] in FAR_EASTERN
+                for end in range(min(len(text), start + LISTS.longest_part), start, -1)
+                if text[start:end] in LISTS.far_eastern
             ),
             "",
         )
@@ -245,7 +289,7 @@ def parts(text: str) -> list[str]:
 
 def _is_harmless_in(language: str, words: Sequence[str]) -> bool:
     """Return whether words are harmless as those of a language; the longer phrase says what is meant."""
-    harmless, risks = HARMLESS[language], RISKS.get(language, _NO_RISKS)
+    harmless, risks = LISTS.harmless[language], LISTS.risks.get(language, _NO_RISKS)
     is_told = words[:1] == [NAME] and not (COURTESIES | {NAME}).issuperset(words)
     if is_told and harmless.match(words, 0) < _WITH_NAME:
         return False  # what somebody else does: Bob used my laptop
@@ -253,7 +297,7 @@ def _is_harmless_in(language: str, words: Sequence[str]) -> bool:
     while place < len(words):
         length = harmless.match(words, place)
         is_known = length or words[place] in COURTESIES or words[place] == NAME
-        if not is_known or max(risks.match(words, place), TURNS.match(words, place)) > length:
+        if not is_known or max(risks.match(words, place), LISTS.turns.match(words, place)) > length:
             return False
         place += max(length, 1)
     return True
@@ -267,7 +311,4 @@ def _is_name(clause: Clause, place: int) -> bool:
     written = clause.written[place]
     is_address = not clause.begins and len(clause.words) <= _LONGEST_ADDRESS
     is_capital = written[:1].isupper() and not written[1:2].isupper()
-    return (place > 0 or is_address) and is_capital and clause.words[place] not in COMMON
-
-
-_LONGEST_PART = max(map(len, FAR_EASTERN))
+    return (place > 0 or is_address) and is_capital and clause.words[place] not in LISTS.common

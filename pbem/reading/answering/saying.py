@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pbem.reading.answering.phrases import (
-    ANSWERS,
     COURTESIES,
     FILLERS,
-    LONGEST,
+    LISTS,
     NAME,
     PRAISE,
     Meaning,
     Phrase,
-    beginnings,
     is_about_it,
     is_harmless,
     is_harmless_phrase,
@@ -165,13 +163,13 @@ def _is_plain_no(phrase: Phrase, clause: Clause) -> bool:
 
 def _answers_in(clause: Clause, known: Collection[str], languages: frozenset[str]) -> list[tuple[Phrase, int]]:
     """Return the answers by which a clause begins, each with the place of the word behind it."""
-    if len(clause.words) > 1 and begins_with_but(clause) and " ".join(clause.words[:2]) not in ANSWERS:
+    if len(clause.words) > 1 and begins_with_but(clause) and " ".join(clause.words[:2]) not in LISTS.answers:
         against = [begun for begun in _begin(clause, 1, known, languages) if begun[0].means == "no"]
         if against:
             return against[:1]
     found = list[tuple[Phrase, int]]()
     whole = " ".join(clause.words)
-    says_nothing = _is_praise(clause, known) or (whole not in ANSWERS and is_harmless_phrase(clause, known))
+    says_nothing = _is_praise(clause, known) or (whole not in LISTS.answers and is_harmless_phrase(clause, known))
     start = len(clause.words) if says_nothing else 0
     while start < len(clause.words):
         begun = next(_begin(clause, start, known, languages), None)
@@ -199,12 +197,12 @@ def _begin(
             yield begun
         return
     called = [NAME if word in known else word for word in words]
-    if called[start] not in beginnings().lengths:
+    if called[start] not in LISTS.beginnings.lengths:
         return
     kept = _kept(called, start)
     said = [called[place] for place in kept]
-    for count in beginnings().matches(said, 0):
-        found, end = ANSWERS[" ".join(said[:count])], kept[count - 1] + 1
+    for count in LISTS.beginnings.matches(said, 0):
+        found, end = LISTS.answers[" ".join(said[:count])], kept[count - 1] + 1
         if languages and not found.languages & languages:
             continue
         if count == 1 or _ends_well(clause, end, found, known):
@@ -213,7 +211,7 @@ def _begin(
 
 def _kept(words: Sequence[str], start: int) -> list[int]:
     """Return the places of words from some word on, as many as a phrase has, without those that only stress it."""
-    places = range(start, min(len(words), start + 2 * LONGEST))
+    places = range(start, min(len(words), start + 2 * LISTS.longest))
     return [
         place for place in places if place == start or words[place] not in FILLERS or words[place - 1] in _NEGATIONS
     ]
@@ -221,7 +219,7 @@ def _kept(words: Sequence[str], start: int) -> list[int]:
 
 def _is_part(clause: Clause, start: int) -> bool:
     """Return whether several words that could be an answer begin there, and are none: ``It is not | a problem``."""
-    return beginnings().match(clause.words, start) > 1
+    return LISTS.beginnings.match(clause.words, start) > 1
 
 
 def _ends_well(clause: Clause, end: int, found: Phrase, known: Collection[str]) -> bool:
@@ -230,15 +228,15 @@ def _ends_well(clause: Clause, end: int, found: Phrase, known: Collection[str]) 
         return True
     if not found.leads or _is_plain_no(found, clause):
         return found.leads
-    goes_on = found.means == "yes" and beginnings().match(clause.words, end) > 0
+    goes_on = found.means == "yes" and LISTS.beginnings.match(clause.words, end) > 0
     return goes_on or is_harmless(clause, end, known)
 
 
 def _begin_far_eastern(words: Sequence[str], start: int) -> tuple[Phrase, int] | None:
     """Return the answer by which a word begins that is a clause there, if all of it is known and all answers agree."""
-    said = parts(words[start])
-    found = [ANSWERS[part] for part in said if part in ANSWERS]
-    return (found[0], start + 1) if said[:1] and said[0] in ANSWERS and len({one.means for one in found}) == 1 else None
+    said, answers = parts(words[start]), LISTS.answers
+    found = [answers[part] for part in said if part in answers]
+    return (found[0], start + 1) if said[:1] and said[0] in answers and len({one.means for one in found}) == 1 else None
 
 
 def _name_in(clause: Clause, start: int, known: Collection[str]) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 
-from pbem.reading.answering.phrases import CLOSINGS, COMMON, LONGEST
+from pbem.reading.answering.phrases import CLOSINGS, LISTS
 from pbem.reading.answering.text import SPACELESS, are_names, looks_like_names, plain_words, written_words
 from pbem.reading.word_classes import load_phrases
 
@@ -129,7 +129,7 @@ def is_contact(line: str) -> bool:
 def _is_name(part: str) -> bool:
     """Return whether the first part of a signature of one line is a name: ``Ann Smith``, not ``Hi Bob``."""
     written = written_words(part)
-    return are_names(written) and not any(len(word) > 1 and word.casefold() in COMMON for word in written)
+    return are_names(written) and not any(len(word) > 1 and word.casefold() in LISTS.common for word in written)
 
 
 def _is_prose(line: str) -> bool:
@@ -163,7 +163,7 @@ def _closes(line: str) -> bool:
     if len(line) > _LONGEST:
         return False
     words = plain_words(line)
-    whole = next((count for count in range(min(len(words), LONGEST), 0, -1) if " ".join(words[:count]) in CLOSINGS), 0)
+    whole = CLOSINGS.match(words, 0) if words else 0
     return whole > 0 and all(_may_be_named(word) for word in _WORD.findall(line)[whole:])
 
 
