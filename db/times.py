@@ -36,6 +36,7 @@ def _to_utc(value: datetime | None) -> datetime | None:
     return value if value.tzinfo is UTC else value.astimezone(UTC)
 
 
+@lru_cache(maxsize=64)  # what a message changes is stored with the same few
 def _write(value: datetime | None) -> str | None:
     """Return a moment as SQLAlchemy writes one in SQLite, which has no type for it."""
     moment = _to_utc(value)

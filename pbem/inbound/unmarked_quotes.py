@@ -7,7 +7,8 @@ from itertools import groupby
 from typing import TypeAlias
 
 # Letters that every charset has: the others suffer on the way.
-_WORD = re.compile(r"[A-Za-z0-9]+")
+_LETTER = re.compile(r"[A-Za-z0-9]")
+_APART = bytes(code if _LETTER.match(chr(code)) else ord(" ") for code in range(256))
 _GRAM = 4
 SHORTEST = 5
 """Words: anything shorter is never taken for a quotation."""
@@ -33,12 +34,12 @@ def join_words(texts: Iterable[str]) -> str:
 
 def words_of(text: str) -> list[str]:
     """Return the words of a text, in lower case, without signs and letters that are not ASCII."""
-    return _WORD.findall(text.lower())
+    return text.lower().encode("ascii", "replace").translate(_APART).decode("ascii").split()
 
 
 def has_words(text: str) -> bool:
     """Return whether there is anything in ``text`` to compare."""
-    return _WORD.search(text) is not None
+    return _LETTER.search(text) is not None
 
 
 def quoted_lines(lines: Sequence[str], marked: Sequence[bool], sent: Sequence[str]) -> frozenset[int]:

@@ -1,12 +1,13 @@
 """A position that is known saves the replay of a record, and never changes what the record says."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from random import Random
 
 import pytest
 
 from pbem.storage.matches import positions
-from pbem.storage.matches.positions import position_of
+from pbem.storage.matches.positions import read_record
 from rules.errors import InvalidRecord, RulesError
 from rules.game import VERSION, Value, advance, replay
 from rules.games import GAMES
@@ -14,17 +15,20 @@ from rules.position import Entry, Position
 from tests.support.each import each
 from tests.support.walks import Case, walk
 
+AT = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 SMALL = Case("pipline", 2, (("size", 5),))
 
 
 def read(case: Case, record: tuple[Entry, ...], options: Mapping[str, Value] | None = None) -> object:
     """Return the position of match 1 with a record, or how it is refused."""
     chosen = case.options if options is None else options
+    rows = [(1, ply, entry.seat, entry.text, AT) for ply, entry in enumerate(record)]
     try:
-        found = position_of(1, case.game, case.seats, chosen, record)
+        found, position = read_record(1, case.game, case.seats, chosen, rows)
     except RulesError as refused:
         return refused.code, str(refused)
-    return found
+    assert found == record
+    return position
 
 
 def replayed(case: Case, record: tuple[Entry, ...]) -> object:

@@ -1,46 +1,59 @@
-"""The positions of the matches that were read last, so that a long record is not replayed for each message about it."""
+"""The records of the matches that were read last, and where they lead: a long one is not replayed for each message."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from pbem.errors import DamagedMatch
 from rules.errors import RulesError
 from rules.game import Game, Value, advance, replay
 from rules.position import Entry, Position
 
-_MOST = 200  # matches; the position of one takes some ten kilobytes
+_MOST = 200  # matches; one takes some twenty kilobytes
 
 
 class _Known(NamedTuple):
-    """A position, with everything that it follows from; the options as a text, in which 1 is not True."""
+    """A record and its position, with all that they follow from; the options as a text, in which 1 is not True."""
 
-    game: Game
-    seats: int
-    options: str
+    opening: tuple[Game, int, str]
+    rows: Sequence[Any]
     record: tuple[Entry, ...]
     position: Position[Any]
 
-    def leads_to(self, game: Game, seats: int, options: str, record: tuple[Entry, ...]) -> bool:
-        """Return whether another record goes on from this one."""
-        same = self.game is game and self.seats == seats and self.options == options
-        return same and record[: len(self.record)] == self.record
 
+def read_record(
+    number: int, game: Game, seats: int, options: Mapping[str, Value], rows: Sequence[Any]
+) -> tuple[tuple[Entry, ...], Position[Any]]:
+    """Return the record of match ``number``, made of the ``rows`` of its entries, and the position that it leads to.
 
-def position_of(
-    number: int, game: Game, seats: int, options: Mapping[str, Value], record: tuple[Entry, ...]
-) -> Position[Any]:
-    """Return the position that the record of match ``number`` leads to. Raise what ``replay`` raises.
-
-    Only what is new in a record is played, from the position that is known. What is known was read from the same rows:
-    each of them is compared again, so that a row which has changed since is never passed over.
+    Only what is new in it is read and played, from what is known. That was made of the same rows: each of them is
+    compared again, so that a row which has changed since is never passed over. Raise DamagedMatch, and what ``replay``
+    raises.
     """
-    shelf, given = _shelf(number), repr(options)
-    known = shelf[0] if shelf else None
-    position = _play_on(known, record) if known and known.leads_to(game, seats, given, record) else None
+    shelf, opening = _shelf(number), (game, seats, repr(options))
+    known = shelf[0] if shelf and shelf[0].opening == opening else None
+    if known and rows[: len(known.rows)] != known.rows:
+        known = None
+    begun = known.record if known else ()
+    later = rows[len(begun) :]
+    record = begun + tuple([_read_entry(number, seats, ply, row) for ply, row in enumerate(later, len(begun))])
+    position = _play_on(known, record) if known else None
     if position is None:
         position = replay(game, seats=seats, options=options, record=record)
-    shelf[:] = [_Known(game, seats, given, record, position)]
-    return position
+    shelf[:] = [_Known(opening, rows, record, position)]
+    return record, position
+
+
+def _read_entry(number: int, seats: int, ply: int, row: Sequence[Any]) -> Entry:
+    """Return the entry of a match before which there are ``ply`` others. Raise DamagedMatch."""
+    _, stored, seat, text, made_at = row
+    if stored != ply:
+        raise DamagedMatch(number, f"entry {ply + 1} of its record is missing, or there twice")
+    is_seat = seat is None or (type(seat) is int and 0 <= seat < seats)
+    if type(text) is not str or type(made_at) is not datetime or not is_seat:
+        raise DamagedMatch(number, f"entry {ply + 1} of its record is no move of its players")
+    return Entry(seat, text)
 
 
 def _play_on(known: _Known, record: tuple[Entry, ...]) -> Position[Any] | None:

@@ -18,7 +18,7 @@ from pbem.match.time.calendar import Span
 from pbem.match.time.clock import Clock
 from pbem.storage.matches.agreements import read_agreements
 from pbem.storage.matches.clocks import CLOCK_COLUMNS, read_clock
-from pbem.storage.matches.positions import position_of
+from pbem.storage.matches.positions import read_record
 from pbem.storage.matches.standing_json import read_ruling
 from pbem.storage.players import read_players
 from rules.errors import InvalidOption, InvalidRecord, RulesError, quote
@@ -86,11 +86,7 @@ def read_match(
     """
     opening = read_opening(row, seat_rows)
     number, game, options, players, opened_at, secret, seeds, rolls_due = opening
-    for ply, (_, stored, seat, text, made_at) in enumerate(entry_rows):
-        if stored != ply:
-            raise DamagedMatch(number, f"entry {ply + 1} of its record is missing, or there twice")
-        if type(text) is not str or type(made_at) is not datetime or not _is_seat(seat, players, or_none=True):
-            raise DamagedMatch(number, f"entry {ply + 1} of its record is no move of its players")
+    record, position = _read_record(opening, entry_rows)
     comments = tuple(Comment(*values) for _, *values in comment_rows)
     for comment in comments:
         if not (
@@ -101,8 +97,7 @@ def read_match(
             and type(comment.to_side) is bool
         ):
             raise DamagedMatch(number, f"a comment in it, of seat {quote(comment.seat)}, is of none of its players")
-    record = tuple(Entry(seat, text) for _, _, seat, text, _ in entry_rows)
-    times = tuple(made_at for *_, made_at in entry_rows)
+    times = tuple([row[-1] for row in entry_rows])
     return Match(
         number,
         game,
@@ -115,7 +110,7 @@ def read_match(
         secret,
         seeds,
         rolls_due,
-        _replay(opening, record),
+        position,
         clock=_read_clock(row, len(players)),
         outages=outages,
         ruling=_read_ruling(row, len(players)),
@@ -130,10 +125,10 @@ def read_match(
     )
 
 
-def _replay(opening: Opening, record: tuple[Entry, ...]) -> Position[Any]:
-    """Return the position, so that no other place meets a record that makes no sense. Raise DamagedMatch for that."""
+def _read_record(opening: Opening, rows: Sequence[Any]) -> tuple[tuple[Entry, ...], Position[Any]]:
+    """Return the record and its position, so that no other place meets one that makes no sense. Raise DamagedMatch."""
     try:
-        return position_of(opening.id, opening.game, len(opening.players), opening.options, record)
+        return read_record(opening.id, opening.game, len(opening.players), opening.options, rows)
     except RulesError as error:
         raise DamagedMatch(opening.id, _explain_refusal(error)) from error
 
@@ -243,9 +238,9 @@ def _explain_refusal(error: RulesError) -> str:
     return f"{sentence[:1].lower()}{sentence[1:]}" if isinstance(error, InvalidRecord) else sentence
 
 
-def _is_seat(value: object, players: Sequence[Player], *, or_none: bool = False) -> bool:
-    """Return whether ``value`` is a seat of one of ``players``; ``or_none``: or None, for a roll."""
-    return (type(value) is int and 0 <= value < len(players)) or (or_none and value is None)
+def _is_seat(value: object, players: Sequence[Player]) -> bool:
+    """Return whether ``value`` is a seat of one of ``players``."""
+    return type(value) is int and 0 <= value < len(players)
 
 
 def _are_seeds(seeds: Sequence[object]) -> bool:
