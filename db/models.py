@@ -97,7 +97,7 @@ class Match(SQLModel, table=True):
     turn of today. A ``private`` match is in no list, and its page has an address that nobody can guess. The
     reply tokens of the match are signed with its ``nonce``. ``team_told``: whoever got a seat was told by email that
     the page will show words to a partner. The number of a match never comes back. ``agreements`` are what its
-    players have offered to everybody: draws, and moves to be taken back.
+    players have offered to everybody: draws, and moves to be taken back. ``rated``: it counts for ratings.
     """
 
     __table_args__ = {"sqlite_autoincrement": True}
@@ -118,6 +118,48 @@ class Match(SQLModel, table=True):
     agreements: list[Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     robots: list[Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     team_told: bool = False
+    rated: bool = False
+
+
+class Result(SQLModel, table=True):
+    """What a finished match says about one of its players: a row for each seat, where it says anything.
+
+    ``at`` is when the match ended. Those of one ``side`` won, or lost, together; ``score`` is in halves of a win.
+    ``rated``: the match counts for ratings, as far as it tells itself; ``timed``: it had a clock. In ``late`` of their
+    ``turns`` the player's time was over; ``timed_out``: they left by it.
+    """
+
+    __table_args__ = (
+        Index("ix_result_player_id_game_at", "player_id", "game", "at"),
+        Index("ix_result_game_at", "game", "at"),
+    )
+
+    match_id: int = Field(foreign_key="match.id", primary_key=True)
+    seat: int = Field(primary_key=True)
+    player_id: int = Field(foreign_key="player.id")
+    game: str
+    at: datetime
+    rated: bool
+    timed: bool
+    side: int
+    score: int
+    turns: int
+    late: int
+    timed_out: bool
+
+
+class Rating(SQLModel, table=True):
+    """The rating of a player after a month with matches that counted, once it is closed; it follows from results.
+
+    ``month`` is the year times twelve, and the months before it in that year.
+    """
+
+    game: str = Field(primary_key=True)
+    player_id: int = Field(foreign_key="player.id", primary_key=True)
+    month: int = Field(primary_key=True)
+    points: float
+    deviation: float
+    volatility: float
 
 
 class Restoration(SQLModel, table=True):
@@ -147,7 +189,8 @@ class Invitation(SQLModel, table=True):
 
     ``kind`` is named, open or again, ``state`` is open, then agreed and opened, or declined, cancelled, expired or
     failed. ``options`` are as they are typed. ``both``: two matches, with the seats swapped. ``match_id`` is the match
-    that is to be played again.
+    that is to be played again. ``rated``: it counts for ratings. ``reliable`` is how many percent of reliability an
+    open offer asks for, 0 for none.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -161,6 +204,8 @@ class Invitation(SQLModel, table=True):
     both: bool
     private: bool
     match_id: int | None = Field(default=None, foreign_key="match.id", index=True)
+    rated: bool = False
+    reliable: int = 0
 
 
 class Guest(SQLModel, table=True):

@@ -1,6 +1,6 @@
 """The tables as statements need them, without what models import; written by ``tests.support.tables``."""
 
-from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Integer, MetaData, String, Table
+from sqlalchemy import JSON, BigInteger, Boolean, Column, Float, ForeignKey, Integer, MetaData, String, Table
 
 from db.packed import PackedBytes
 from db.times import Moment
@@ -128,6 +128,8 @@ Table(
     Column("both", Boolean, nullable=False),
     Column("private", Boolean, nullable=False),
     Column("match_id", Integer, ForeignKey("match.id")),
+    Column("rated", Boolean, nullable=False, default=False),
+    Column("reliable", Integer, nullable=False, default=0),
 )
 Table(
     "mailboxcursor",
@@ -156,6 +158,7 @@ Table(
     Column("agreements", JSON(none_as_null=True)),
     Column("robots", JSON(none_as_null=True)),
     Column("team_told", Boolean, nullable=False, default=False),
+    Column("rated", Boolean, nullable=False, default=False),
     sqlite_autoincrement=True,
 )
 Table(
@@ -264,6 +267,16 @@ Table(
     Column("asked_at", Moment, nullable=False),
 )
 Table(
+    "rating",
+    METADATA,
+    Column("game", String, primary_key=True),
+    Column("player_id", Integer, ForeignKey("player.id"), primary_key=True),
+    Column("month", Integer, primary_key=True),
+    Column("points", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+    Column("volatility", Float, nullable=False),
+)
+Table(
     "refused_inviter",
     METADATA,
     Column("player_id", Integer, ForeignKey("player.id"), primary_key=True),
@@ -290,6 +303,22 @@ Table(
     Column("found_at", Moment, nullable=False),
     Column("first_lost", Integer),
     Column("last_lost", Integer),
+)
+Table(
+    "result",
+    METADATA,
+    Column("match_id", Integer, ForeignKey("match.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("player_id", Integer, ForeignKey("player.id"), nullable=False),
+    Column("game", String, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("timed", Boolean, nullable=False),
+    Column("side", Integer, nullable=False),
+    Column("score", Integer, nullable=False),
+    Column("turns", Integer, nullable=False),
+    Column("late", Integer, nullable=False),
+    Column("timed_out", Boolean, nullable=False),
 )
 Table(
     "retracted",

@@ -57,7 +57,8 @@ class Invitation:
     """A match to be, with a guest for each seat, the inviter among them.
 
     ``options`` are as they are typed, those of the clock included. ``both``: two matches, with the seats swapped.
-    ``match`` is the one that is over, which is to be played again.
+    ``match`` is the one that is over, which is to be played again. ``rated``: it counts for ratings. Whoever takes a
+    place in an open offer is ``reliable`` to so many percent, 0: anybody may.
     """
 
     id: int
@@ -72,6 +73,8 @@ class Invitation:
     both: bool = False
     private: bool = False
     match: int | None = None
+    rated: bool = False
+    reliable: int = 0
 
     @property
     def is_open(self) -> bool:
@@ -158,4 +161,5 @@ def play_again(match: Match, inviter: Player, number: int, now: datetime) -> Inv
         now + LIFETIMES["again"],
         private=match.private,
         match=match.id,
+        rated=match.rated,
     )

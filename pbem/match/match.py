@@ -48,7 +48,8 @@ class Match:
     Its reply tokens are signed with its ``nonce``. ``plans`` are those of its players, in seat order, which nobody else
     hears of; empty where nobody has any. ``agreements`` are what players have offered to everybody, the latest last.
     ``robots`` says which moves robots have made, ``passed`` who had a seat before it passed on.
-    ``team_told``: each of them was told that the page will show words to a partner.
+    ``team_told``: each of them was told that the page will show words to a partner. ``rated``: they agreed that it
+    counts for their ratings.
     """
 
     id: int
@@ -74,6 +75,7 @@ class Match:
     robots: tuple[Stint, ...] = ()
     passed: tuple[Passed, ...] = ()
     team_told: bool = False
+    rated: bool = False
 
     def page(self, secret: str, kind: str = "html") -> str:
         """Return the path within the archive of its page, or (``txt``) of its record, or the like.

@@ -53,6 +53,7 @@ class MatchSummary:
     clock: Clock | None = None
     outages: tuple[Span, ...] = ()
     private: bool = False
+    rated: bool = False
 
     @property
     def is_over(self) -> bool:
@@ -108,4 +109,5 @@ def summarise(match: Match) -> MatchSummary:
         clock=match.clock,
         outages=match.outages,
         private=match.private,
+        rated=match.rated,
     )

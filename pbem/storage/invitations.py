@@ -12,7 +12,7 @@ from pbem.match.invitation import Guest, Invitation
 from pbem.storage.gateway import Gateway, insert_unless_known
 from pbem.storage.tables import APPROACHED, ENTRY, GUEST, INVITATION, MATCH, PLAYER, REFUSED_INVITER, SEAT, SEAT_OFFER
 
-_COLUMNS = ("id", "kind", "options", "created_at", "expires_at", "state", "both", "private")
+_COLUMNS = ("id", "kind", "options", "created_at", "expires_at", "state", "both", "private", "rated", "reliable")
 _LARGEST = 2**31 - 1  # number that the databases have room for
 
 

@@ -13,6 +13,10 @@ _STAYING = {
     "player": {"id": "never comes back", "created_at": "tells no name", "robot": "is no person's"},
     "match": dict.fromkeys(("game", "options", "standing", "ruling", "agreements", "robots"), _MOVES)
     | dict.fromkeys(("secret", "nonce"), _OURS),
+    "result": {"game": _MOVES},
+    "rating": dict.fromkeys(
+        ("game", "points", "deviation", "volatility"), "follows from results, and has a number only"
+    ),
     "invitation": dict.fromkeys(("kind", "game", "options", "state"), _OURS),
     "approached": dict.fromkeys(("mark", "share"), "is a hash, and keeps who said no from being asked again")
     | {"answer": _OURS},

@@ -12,7 +12,7 @@ import db.models
 FILE = Path(db.models.__file__).with_name("tables.py")
 _HEAD = '''"""The tables as statements need them, without what models import; written by ``tests.support.tables``."""
 
-from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Integer, MetaData, String, Table
+from sqlalchemy import JSON, BigInteger, Boolean, Column, Float, ForeignKey, Integer, MetaData, String, Table
 
 from db.packed import PackedBytes
 from db.times import Moment

@@ -67,6 +67,7 @@ class Matches(MatchReader):
             standing=write_standing(standing_of(match)),
             private=match.private,
             team_told=match.team_told,
+            rated=match.rated,
             robots=_write_stints(match.robots),
         )
         seats = [

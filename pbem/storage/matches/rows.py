@@ -28,9 +28,9 @@ from rules.position import Entry, Position
 
 _OF_OPENING = 7
 """Columns; then come the ruling, the plies taken back, whether it is private, its nonce, its agreements, its
-robots, and whether all know what its page shows."""
+robots, whether all know what its page shows, and whether it is rated."""
 
-_OF_CLOCK = _OF_OPENING + 7
+_OF_CLOCK = _OF_OPENING + 8
 """Then come the clock, and whether it was interrupted."""
 
 
@@ -122,6 +122,7 @@ def read_match(
         robots=_read_stints(row, len(players)),
         passed=find_passed(log),
         team_told=row[_OF_OPENING + 6] is True,
+        rated=row[_OF_OPENING + 7] is True,
     )
 
 
@@ -141,7 +142,19 @@ def make_summary(
     clock = _read_clock(row, len(players))
     private = _is_private(row)
     return MatchSummary(
-        number, game, options, players, opened_at, standing, secret, seeds, rolls_due, clock, outages, private
+        number,
+        game,
+        options,
+        players,
+        opened_at,
+        standing,
+        secret,
+        seeds,
+        rolls_due,
+        clock,
+        outages,
+        private,
+        rated=row[_OF_OPENING + 7] is True,
     )
 
 

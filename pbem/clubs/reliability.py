@@ -1,0 +1,50 @@
+"""Reliability: the share of turns in time, and of matches played to their end, in a year of matches with a clock.
+
+The clock excuses what there is to excuse: vacations, pauses, emergencies, emails that came back, our own outages.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from pbem.clubs.results import Part
+
+YEAR = timedelta(days=365)
+"""So far back matches tell how reliable somebody is."""
+
+FEWEST = 5
+"""Matches before which nobody can tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reliability:
+    """How many matches somebody finished with a clock, and in how many of those, and of their turns, time was up."""
+
+    matches: int = 0
+    left: int = 0
+    turns: int = 0
+    late: int = 0
+
+    @property
+    def percent(self) -> int | None:
+        """The lesser of both shares, in percent; None for somebody new. It is 100 only if nothing is missing."""
+        if self.matches < FEWEST:
+            return None
+        return min(_share(self.left, self.matches), _share(self.late, self.turns))
+
+    def meets(self, least: int) -> bool:
+        """Return whether an offer that asks for so many percent takes them."""
+        return not least or (self.percent is not None and self.percent >= least)
+
+
+def count_reliability(parts: Iterable[Part]) -> Reliability:
+    """Return the reliability of a player by their part of each match."""
+    own = list(parts)
+    return Reliability(
+        len(own), sum(one.timed_out for one in own), sum(one.turns for one in own), sum(one.late for one in own)
+    )
+
+
+def _share(missing: int, of: int) -> int:
+    """Return what is left without what is missing, in percent, rounded down."""
+    return 100 * (of - missing) // of if of else 100
