@@ -13,6 +13,7 @@ storage    transactions over the tables            archive   static pages, feeds
 notices    who gets which email, and what it says
 advice     what a rejected message probably meant; never decides
 commands   what players can write, and what it changes: a module a family
+clubs      what follows from many matches: ratings, reliability, ladders, leagues
 match      a match, its players and its fair rolls
 inbound    the lines that a person wrote     boards    a board view as text, HTML, SVG
 transport  IMAP and SMTP                     settings  what the operator chose

@@ -1,0 +1,1 @@
+"""What follows from many matches: ratings, reliability, ladders and leagues. Pure."""
