@@ -616,3 +616,56 @@ class WebhookTold(SQLModel, table=True):
     over: bool
     reopened: int
     seen: datetime | None = None
+
+
+class Contest(SQLModel, table=True):
+    """A ladder or a league: ``kind`` says which. Players write its ``name``, which is the key of its game at first.
+
+    ``options`` are those of its matches as they are typed, time control included. How it stands is not stored: it
+    follows from its events, and from how its matches stand.
+    """
+
+    __table_args__ = (UniqueConstraint("kind", "name"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str
+    game: str
+    name: str
+    options: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    created_at: datetime
+
+
+class ContestEvent(SQLModel, table=True):
+    """What happened in a contest, but for the results of its matches; rows are only added, and never changed.
+
+    ``player_id`` is who did it, or whom it is about, ``other_id`` a second player. From ``undone_at`` on it counts as
+    if it had not happened, since the operator has taken it back.
+    """
+
+    __tablename__ = "contest_event"
+
+    id: int | None = Field(default=None, primary_key=True)
+    contest_id: int = Field(foreign_key="contest.id", index=True)
+    at: datetime
+    kind: str
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    other_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    arguments: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    undone_at: datetime | None = None
+
+
+class ContestMatch(SQLModel, table=True):
+    """A match of a contest: the invitation that it begins as, and ``match_id`` once it is opened.
+
+    ``event_id`` is what it follows from: a challenge, or a draw. A league has seasons and divisions, counted from 1; a
+    ladder has 0.
+    """
+
+    __tablename__ = "contest_match"
+
+    invitation_id: int = Field(foreign_key="invitation.id", primary_key=True)
+    contest_id: int = Field(foreign_key="contest.id", index=True)
+    event_id: int = Field(foreign_key="contest_event.id", index=True)
+    season: int = 0
+    division: int = 0
+    match_id: int | None = Field(default=None, foreign_key="match.id", unique=True)

@@ -51,6 +51,38 @@ Table(
     Column("changed_at", Moment, nullable=False),
 )
 Table(
+    "contest",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("kind", String, nullable=False),
+    Column("game", String, nullable=False),
+    Column("name", String, nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("created_at", Moment, nullable=False),
+)
+Table(
+    "contest_event",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("contest_id", Integer, ForeignKey("contest.id"), nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("player_id", Integer, ForeignKey("player.id")),
+    Column("other_id", Integer, ForeignKey("player.id")),
+    Column("arguments", JSON, nullable=False),
+    Column("undone_at", Moment),
+)
+Table(
+    "contest_match",
+    METADATA,
+    Column("invitation_id", Integer, ForeignKey("invitation.id"), primary_key=True),
+    Column("contest_id", Integer, ForeignKey("contest.id"), nullable=False),
+    Column("event_id", Integer, ForeignKey("contest_event.id"), nullable=False),
+    Column("season", Integer, nullable=False, default=0),
+    Column("division", Integer, nullable=False, default=0),
+    Column("match_id", Integer, ForeignKey("match.id")),
+)
+Table(
     "due",
     METADATA,
     Column("kind", String, primary_key=True),

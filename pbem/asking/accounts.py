@@ -165,6 +165,7 @@ def merge(act: Act, old: Player, into: Player) -> Merging:
     called_off = Decision((Step("", tuple(_call_off(act.tx, into))),))
     act.tx.seat_offers.renumber(old.id, into.id)
     act.tx.questions.renumber(old.id, into.id)
+    act.tx.contests.renumber(old.id, into.id)
     page = into.preferences.page and old.preferences.page
     act.tx.players.set_preference(into, "page", page)
     act.tx.players.set_calendar(into, _join_calendars(into.calendar, old.calendar, act.now), act.now)

@@ -99,6 +99,8 @@ def open_agreed(act: Act, number: int, dice: Dice) -> list[Match]:
         for number, order in enumerate(orders)
         if order
     ]
+    if opened:
+        act.tx.contests.note_opened(number, opened[0].id)
     after = replace(invitation, state="open").closed("opened" if opened else "failed")
     decision = Decision((Step("", (SetInvitation(invitation, after),)),))
     act = act.because(cause_at(f"agreed {number}", act.now))

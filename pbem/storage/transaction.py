@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 
 if TYPE_CHECKING:
     import pbem.storage.accounts
+    import pbem.storage.clubs.contests
     import pbem.storage.disk
     import pbem.storage.due
     import pbem.storage.erasing
@@ -56,6 +57,7 @@ class Transaction:
     restorations: "pbem.storage.restorations.Restorations"
     workers: "pbem.storage.heartbeats.Workers"
     webhooks: "pbem.storage.webhooks.Webhooks"
+    contests: "pbem.storage.clubs.contests.Contests"
     thoughts: "pbem.storage.matches.thoughts.Thoughts"
 
     def __init__(self, connection: Connection, searches: "Searches") -> None:

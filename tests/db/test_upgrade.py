@@ -41,6 +41,7 @@ from tests.support.fixture import (
     describe_files,
     describe_matches,
     legal_move,
+    list_fixtures,
     move_on,
 )
 from tests.support.mails import text_of
@@ -90,6 +91,7 @@ def test_no_row_is_lost_or_changed(left: Fixture, upgraded: Path, tmp_path: Path
     assert empty <= {
         *("restoration", "worker", "mailboxcursor", "unread_message", "webhook", "webhook_told"),
         *("approached", "refused_inviter", "former_address", "result", "rating"),
+        *("contest", "contest_event", "contest_match"),
     }
     for table, old in before.items():
         kept = old[0].keys() & after[table][0].keys() if old else set[str]()
@@ -308,22 +310,22 @@ def test_a_follower_hears_of_what_was_played_before_once(club: Club) -> None:
     assert len(emails(club, "followed")) == before + 1
 
 
-def test_a_database_of_1_0_gets_what_came_later(filled: Fixture, tmp_path: Path) -> None:
-    """Its tables are those of a new database, and nothing else is changed; no match was rated."""
-    file = filled.load(tmp_path / "old.db")
+def test_a_database_of_before_webhooks_gets_all_later_tables(tmp_path: Path) -> None:
+    """They are those of a new database, and empty; nothing that was there is changed."""
+    file = list_fixtures()[0].load(tmp_path / "old.db")
     with closing(sqlite3.connect(file)) as connection:
         connection.executescript(
-            "DROP TABLE webhook_told; DROP TABLE webhook; DROP TABLE result; DROP TABLE rating;"
-            "ALTER TABLE match DROP COLUMN rated; ALTER TABLE invitation DROP COLUMN rated;"
-            "ALTER TABLE invitation DROP COLUMN reliable; UPDATE alembic_version SET version_num = '0101';"
+            "DROP TABLE webhook_told; DROP TABLE webhook; UPDATE alembic_version SET version_num = '0101';"
         )
     before = cells(file)
+    del before["alembic_version"]
     upgrade(file)
     upgrade(tmp_path / "new.db")
     assert schema(file) == schema(tmp_path / "new.db")
     after = cells(file)
-    assert {bool(row["rated"]) for row in after["match"]} == {False}
-    for table, added in {"match": {"rated": 0}, "invitation": {"rated": 0, "reliable": 0}}.items():
-        before[table] = [row | added for row in before[table]]
-    new = dict.fromkeys(("webhook", "webhook_told", "result", "rating"), [])
-    assert after == before | new | {"alembic_version": after["alembic_version"]}
+    later = after.keys() - before.keys() - {"alembic_version"}
+    assert {"webhook", "webhook_told", "contest", "contest_event", "contest_match"} <= later
+    assert [after[table] for table in later] == [[]] * len(later)
+    for table, old in before.items():
+        added = after[table][0].keys() - old[0].keys() if old else set[str]()
+        assert [without(row, *added) for row in after[table]] == old

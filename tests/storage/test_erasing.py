@@ -22,6 +22,8 @@ _STAYING = {
     | {"answer": _OURS},
     "guest": {"state": _OURS},
     "seat_offer": {"agreed": _OURS},
+    "contest": dict.fromkeys(("kind", "game", "name", "options"), _OURS),
+    "contest_event": dict.fromkeys(("kind", "arguments"), _OURS),
     "question": dict.fromkeys(("kind", "state"), _OURS),
     "match_log": {"kind": _OURS},
     "matchentry": {"text": _MOVES},

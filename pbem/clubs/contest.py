@@ -1,0 +1,61 @@
+"""A contest, ladder or league, as it is stored: what happened in it, and which matches are its own. Pure.
+
+How it stands is the fold of its events and of how its matches stand. So a ruling, or an event that the operator takes
+back, needs no correction anywhere.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from rules.game import Game
+
+ContestKind = Literal["ladder", "league"]
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A ladder or a league of a game; players write its ``name``.
+
+    ``options`` are those of its matches as they are typed, time control included.
+    """
+
+    id: int
+    kind: ContestKind
+    game: Game
+    name: str
+    options: Mapping[str, str]
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ContestEvent:
+    """What happened in a contest; ``id`` is 0 before it is stored.
+
+    ``player`` is who did it, or whom it is about, ``other`` a second player. ``arguments`` hold nothing of a person, so
+    that nobody has to look into them when somebody is forgotten, or turns out to be somebody else.
+    """
+
+    at: datetime
+    kind: str
+    player: int | None = None
+    other: int | None = None
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    id: int = 0
+    undone_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ContestMatch:
+    """A match of a contest, or a match to be: then ``match`` is None.
+
+    ``event`` is what it follows from: a challenge, or a draw. A league has a ``season`` and a ``division``.
+    """
+
+    contest: int
+    invitation: int
+    event: int
+    season: int = 0
+    division: int = 0
+    match: int | None = None

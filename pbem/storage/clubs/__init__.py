@@ -1,0 +1,1 @@
+"""What follows from many matches, as far as it is stored: contests, with what happened in them."""

@@ -1,0 +1,141 @@
+"""Contests, ladders and leagues: what happened in them, and which matches are theirs."""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import bindparam, select, update
+
+from pbem.clubs.contest import Contest, ContestEvent, ContestKind, ContestMatch
+from pbem.errors import DamagedRow
+from pbem.match.game_names import find_game
+from pbem.storage.gateway import Gateway
+from pbem.storage.statement import Statement
+from pbem.storage.tables import CONTEST, CONTEST_EVENT, CONTEST_MATCH
+from rules.game import Game
+
+_EVENT = {
+    "at": CONTEST_EVENT.c.at,
+    "kind": CONTEST_EVENT.c.kind,
+    "player": CONTEST_EVENT.c.player_id,
+    "other": CONTEST_EVENT.c.other_id,
+    "arguments": CONTEST_EVENT.c.arguments,
+    "id": CONTEST_EVENT.c.id,
+    "undone_at": CONTEST_EVENT.c.undone_at,
+}
+_MATCH = {
+    "contest": CONTEST_MATCH.c.contest_id,
+    "invitation": CONTEST_MATCH.c.invitation_id,
+    "event": CONTEST_MATCH.c.event_id,
+    "season": CONTEST_MATCH.c.season,
+    "division": CONTEST_MATCH.c.division,
+    "match": CONTEST_MATCH.c.match_id,
+}
+_EVENTS = select(*(column.label(name) for name, column in _EVENT.items())).order_by(CONTEST_EVENT.c.id)
+_MATCHES = select(*(column.label(name) for name, column in _MATCH.items())).order_by(CONTEST_MATCH.c.invitation_id)
+_NOTE_OPENED = Statement(update(CONTEST_MATCH).where(CONTEST_MATCH.c.invitation_id == bindparam("number")))
+
+
+class Contests(Gateway):
+    """The gateway to contests; events are only added, and taken back by a mark."""
+
+    def open(self, kind: ContestKind, game: Game, name: str, options: Mapping[str, str], now: datetime) -> Contest:
+        """Store a new contest, in which nothing has happened yet, and return it with its number."""
+        values = {"kind": kind, "game": game.key, "name": name, "options": dict(options)}
+        number = self._add(CONTEST, **values, created_at=now)
+        return Contest(number, kind, game, name, options, now)
+
+    def get(self, number: int) -> Contest | None:
+        """Return the contest with this number."""
+        return next(iter(self._contests(CONTEST.c.id == number)), None)
+
+    def find(self, kind: ContestKind, name: str) -> Contest | None:
+        """Return the contest of a kind that players call so."""
+        return next(iter(self._contests(CONTEST.c.kind == kind, CONTEST.c.name == name)), None)
+
+    def all(self, kind: ContestKind | None = None) -> list[Contest]:
+        """Return all contests, or those of a kind, oldest first."""
+        return self._contests(*([] if kind is None else [CONTEST.c.kind == kind]))
+
+    def of_player(self, player: int, kind: ContestKind | None = None) -> list[Contest]:
+        """Return the contests, or those of a kind, in which something happened to a player, oldest first."""
+        own = select(CONTEST_EVENT.c.contest_id).where(CONTEST_EVENT.c.player_id == player)
+        return self._contests(CONTEST.c.id.in_(own), *([] if kind is None else [CONTEST.c.kind == kind]))
+
+    def lock(self, number: int) -> None:
+        """Let no other transaction decide anything about a contest before this one ends.
+
+        On a server two players may write at once, each to where the other is about to be.
+        """
+        self._rows(select(CONTEST.c.id).where(CONTEST.c.id == number).with_for_update())
+
+    def events(self, contest: int) -> list[ContestEvent]:
+        """Return what happened in a contest, oldest first, what was taken back too. Raise DamagedRow for a bad row."""
+        return [_read_event(row) for row in self._rows(_EVENTS.where(CONTEST_EVENT.c.contest_id == contest))]
+
+    def event(self, number: int) -> tuple[int, ContestEvent] | None:
+        """Return the event with this number, behind the number of its contest."""
+        row = self._row(_EVENTS.add_columns(CONTEST_EVENT.c.contest_id).where(CONTEST_EVENT.c.id == number))
+        return (row.contest_id, _read_event(row)) if row else None
+
+    def add(self, contest: int, event: ContestEvent) -> int:
+        """Store something that happened in a contest; return its number."""
+        values = {
+            column.name: getattr(event, name) for name, column in _EVENT.items() if name not in ("id", "undone_at")
+        }
+        return self._add(CONTEST_EVENT, **values | {"arguments": dict(event.arguments)}, contest_id=contest)
+
+    def undo(self, event: int, at: datetime | None) -> None:
+        """Let an event count as if it had not happened from now on; None: let it count again."""
+        self._set(CONTEST_EVENT, CONTEST_EVENT.c.id == event, undone_at=at)
+
+    def add_match(self, one: ContestMatch) -> None:
+        """Store that the match that an invitation leads to is one of a contest."""
+        values = {column.name: getattr(one, name) for name, column in _MATCH.items()}
+        self._write(CONTEST_MATCH.insert(), **values)
+
+    def note_opened(self, invitation: int, match: int) -> None:
+        """Store which match an invitation has led to, if it was one of a contest."""
+        self._write(_NOTE_OPENED, number=invitation, match_id=match)
+
+    def matches(self, contest: int, *, season: int | None = None) -> list[ContestMatch]:
+        """Return the matches of a contest, those to be too, or those of a season, in the order of invitations."""
+        chosen = [] if season is None else [CONTEST_MATCH.c.season == season]
+        return self._matches(CONTEST_MATCH.c.contest_id == contest, *chosen)
+
+    def of_invitation(self, number: int) -> ContestMatch | None:
+        """Return what an invitation is in a contest; None where it is of none."""
+        return next(iter(self._matches(CONTEST_MATCH.c.invitation_id == number)), None)
+
+    def of_match(self, number: int) -> ContestMatch | None:
+        """Return what a match is in a contest; None where it is of none."""
+        return next(iter(self._matches(CONTEST_MATCH.c.match_id == number)), None)
+
+    def of_matches(self, numbers: Collection[int]) -> dict[int, ContestMatch]:
+        """Return what those of these matches are that are of a contest."""
+        found = self._matches(CONTEST_MATCH.c.match_id.in_(numbers))
+        return {one.match: one for one in found if one.match is not None}
+
+    def renumber(self, before: int, after: int) -> None:
+        """Let what happened to one player have happened to another one, since they are one person."""
+        for column in (CONTEST_EVENT.c.player_id, CONTEST_EVENT.c.other_id):
+            self._set(CONTEST_EVENT, column == before, **{column.name: after})
+
+    def _contests(self, *conditions: Any) -> list[Contest]:
+        """Return the contests that meet the conditions, oldest first; none of a game that this pbem has not."""
+        found = []
+        for row in self._rows(select(CONTEST).where(*conditions).order_by(CONTEST.c.id)):
+            if game := find_game(row.game):
+                found.append(Contest(row.id, row.kind, game, row.name, row.options, row.created_at))
+        return found
+
+    def _matches(self, *conditions: Any) -> list[ContestMatch]:
+        """Return the matches of contests that meet the conditions."""
+        return [ContestMatch(**row._mapping) for row in self._rows(_MATCHES.where(*conditions))]
+
+
+def _read_event(row: Any) -> ContestEvent:
+    """Return the event of a row. Raise DamagedRow for one that holds what we never write."""
+    if not isinstance(row.arguments, dict):
+        raise DamagedRow(f"The row of event {row.id} of a contest is damaged: restore it from a backup.")
+    return ContestEvent(**{name: row._mapping[name] for name in _EVENT})

@@ -1,0 +1,88 @@
+"""Contests are stored: what happened in them stays, in order, and their matches are found by either number."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from pbem.clubs.contest import ContestEvent, ContestMatch
+from pbem.match.invitation import Guest, Invitation
+from pbem.storage.database import Database
+from pbem.storage.transaction import Transaction
+from rules.games import GAMES
+
+PIPLINE = GAMES["pipline"]
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+OPTIONS = {"time": "7d"}
+
+
+@pytest.fixture
+def tx(tmp_path: Path) -> Iterator[Transaction]:
+    """A transaction over a database in which Ann and Bob, players 1 and 2, have played match 1."""
+    database = Database(f"sqlite:///{tmp_path / 'a.db'}")
+    database.upgrade()
+    with database.transaction() as opened:
+        yield opened
+    database.close()
+
+
+@pytest.fixture
+def players(tx: Transaction) -> list[int]:
+    """Ann and Bob."""
+    return [tx.players.add(name, f"{name}@{name[0]}.example", NOW).id for name in ("ann", "bob")]
+
+
+def test_a_contest_is_found_by_kind_and_name(tx: Transaction) -> None:
+    """A ladder and a league of a game may have one name."""
+    ladder = tx.contests.open("ladder", PIPLINE, "pipline", OPTIONS, NOW)
+    league = tx.contests.open("league", PIPLINE, "pipline", OPTIONS, NOW)
+    assert tx.contests.find("ladder", "pipline") == ladder == tx.contests.get(ladder.id)
+    assert tx.contests.all() == [ladder, league]
+    assert tx.contests.all("league") == [league]
+    assert tx.contests.find("ladder", "pippip") is None
+
+
+def test_events_are_kept_in_order_and_taken_back_by_a_mark(tx: Transaction, players: list[int]) -> None:
+    """What was taken back stays, and can count again."""
+    ann, bob = players
+    ladder = tx.contests.open("ladder", PIPLINE, "pipline", OPTIONS, NOW)
+    entered = ContestEvent(NOW, "entered", ann)
+    challenged = ContestEvent(NOW, "challenged", ann, bob, {"places": 2})
+    numbers = [tx.contests.add(ladder.id, event) for event in (entered, challenged)]
+    first, second = tx.contests.events(ladder.id)
+    assert [first.id, second.id] == numbers
+    assert (second.player, second.other, second.arguments, second.undone_at) == (ann, bob, {"places": 2}, None)
+    later = NOW + timedelta(days=1)
+    tx.contests.undo(second.id, later)
+    found = tx.contests.event(second.id)
+    assert found
+    assert (found[0], found[1].undone_at) == (ladder.id, later)
+    tx.contests.undo(second.id, None)
+    assert tx.contests.events(ladder.id) == [first, second]
+    assert tx.contests.of_player(ann) == [ladder]
+    assert tx.contests.of_player(bob) == []
+
+
+def test_events_of_a_merged_player_are_those_of_the_other(tx: Transaction, players: list[int]) -> None:
+    """Wherever the player is named, as the first or the second."""
+    ann, bob = players
+    ladder = tx.contests.open("ladder", PIPLINE, "pipline", OPTIONS, NOW)
+    tx.contests.add(ladder.id, ContestEvent(NOW, "entered", bob))
+    tx.contests.add(ladder.id, ContestEvent(NOW, "challenged", ann, bob))
+    tx.contests.renumber(bob, ann)
+    assert [(one.player, one.other) for one in tx.contests.events(ladder.id)] == [(ann, None), (ann, ann)]
+
+
+def test_a_match_is_found_by_its_invitation_before_it_is_opened(tx: Transaction, players: list[int]) -> None:
+    """And by its number afterwards; a match of no contest is none."""
+    ann, bob = players
+    ladder = tx.contests.open("ladder", PIPLINE, "pipline", OPTIONS, NOW)
+    event = tx.contests.add(ladder.id, ContestEvent(NOW, "challenged", ann, bob))
+    guests = Guest("", "", ann, "accepted"), Guest("Bob", "", bob, "asked")
+    tx.invitations.store(Invitation(1, "named", PIPLINE, OPTIONS, ann, guests, NOW, NOW + timedelta(days=14)))
+    tx.contests.add_match(ContestMatch(ladder.id, 1, event, season=2, division=1))
+    assert tx.contests.of_invitation(1) == ContestMatch(ladder.id, 1, event, 2, 1)
+    assert tx.contests.of_match(1) is None
+    assert tx.contests.matches(ladder.id, season=1) == []
+    assert tx.contests.of_matches([1]) == {}
