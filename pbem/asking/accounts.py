@@ -16,6 +16,7 @@ from pbem.asking.posting import enqueue_notices
 from pbem.commands.asking_effects import SetInvitation
 from pbem.commands.decision import Decision, Step
 from pbem.due.clock import tell
+from pbem.due.clubs.ratings import merge_results
 from pbem.due.schedule import check_soon
 from pbem.errors import BadInput
 from pbem.log.logbook import event
@@ -161,6 +162,7 @@ def merge(act: Act, old: Player, into: Player) -> Merging:
     for player in (old, into):
         _settle_clocks(act.tx, player, act.now)
     numbers = act.tx.accounts.merge(old, into, act.now)
+    merge_results(act.tx, old.id, into.id, act.now)
     act.tx.invitations.renumber(old.id, into.id)
     called_off = Decision((Step("", tuple(_call_off(act.tx, into))),))
     act.tx.seat_offers.renumber(old.id, into.id)

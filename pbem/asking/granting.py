@@ -8,6 +8,7 @@ from pbem.asking.lent_seats import take_back
 from pbem.asking.limit_table import INVITED
 from pbem.asking.seat_wishes import offer_all
 from pbem.asking.words_beside import may_reach_strangers
+from pbem.clubs.reliability import read_percent
 from pbem.commands.asking_effects import RefuseInvitations, SetInvitation, TellStarting
 from pbem.commands.effects import Effect
 from pbem.commands.families import starting as wishing
@@ -25,6 +26,9 @@ from rules.errors import InvalidOption
 from rules.game import Game
 from rules.games import GAMES
 from rules.phrase import listed
+
+RELIABLE = "reliable"
+"""The option of an offer that says how reliable whoever comes has to be."""
 
 MOST_WISHES = 5
 """What one message may ask for of this."""
@@ -129,6 +133,9 @@ class _Granting:
         if wish.both and len(wish.people) != 1:
             self.tell("pair_is_for_two")
             return
+        if RELIABLE in wish.options:
+            self.tell("reliable_is_for_offers", line=str(wish))
+            return
         known = [guest for guest in guests if guest is not None]
         people = [guest for guest in known if read_robot(guest.email) is None]
         keys = [guest.player if guest.player is not None else mailbox_of(guest.email) for guest in people]
@@ -138,6 +145,9 @@ class _Granting:
         if len(known) < len(guests) or not self._may_open(game, len(guests) + 1, wish.options):
             return
         robots = [strength for guest in known if (strength := read_robot(guest.email)) is not None]
+        if wish.rated and (robots or wish.private):
+            self.tell("rated_with_robot" if robots else "rated_and_private")
+            return
         if wish.both and robots and (why := self._people.why_no_robot(max(robots), self._count_robots() + 1)):
             self.told.append(why)
             return
@@ -148,7 +158,7 @@ class _Granting:
             return
         host = Guest("", "", self.player.id, "accepted")
         invitation = self._new("named", game, wish.options, [host, *known])
-        self._set(None, self._saying(replace(invitation, both=wish.both, private=wish.private)))
+        self._set(None, self._saying(replace(invitation, both=wish.both, private=wish.private, rated=wish.rated)))
         by_address = self.words and any("@" in text for text in wish.people)
         if by_address and not may_reach_strangers(self.act.tx, self.player, self.words):
             self.tell("words_to_players", lines=name_lines(self.words.split("\n")))
@@ -164,6 +174,14 @@ class _Granting:
         if game is None:
             return
         options = dict(wish.options)
+        asked = options.pop(RELIABLE, "")
+        least = read_percent(asked) if asked else 0
+        if least is None:
+            self.tell("not_so_reliable", value=asked)
+            return
+        if wish.rated and wish.robots:
+            self.tell("rated_with_robot")
+            return
         typed = options.pop("players", options.pop("seats", str(game.seats[0])))
         seats = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 3 else 0
         robots = [self._find_guest(write_robot(strength)) for strength in wish.robots]
@@ -173,6 +191,7 @@ class _Granting:
             return
         host, free = Guest("", "", self.player.id, "accepted"), Guest("", "", None, "free")
         invitation = self._new("open", game, options, [host, *known, *[free] * (seats - 1 - len(known))])
+        invitation = replace(invitation, rated=wish.rated, reliable=least)
         self._set(None, invitation)
         if invitation.is_open:
             self._tell_number("offered", invitation, [])
@@ -187,7 +206,7 @@ class _Granting:
             self.tell("joined_already", number=number)
         elif self._count_matches() >= MOST_MATCHES:
             self.tell("matches_enough", most=MOST_MATCHES)
-        elif why := self._why_no_robots(invitation):
+        elif why := self._why_no_robots(invitation) or self._people.why_unreliable(invitation):
             self.told.append(why)
         else:
             guest = invitation.guests[seat]

@@ -4,6 +4,8 @@ from datetime import datetime
 
 from pbem.asking.limit_table import INVITED
 from pbem.asking.may_ask import REFUSES, marks_of, why_unasked
+from pbem.clubs.reliability import FEWEST
+from pbem.due.clubs.ratings import reliability_of
 from pbem.mail.compose import Site
 from pbem.mail.headers import mailbox_of, to_address
 from pbem.match.invitation import Guest, GuestState, Invitation
@@ -49,6 +51,18 @@ class People:
         ``pending`` matches with robots are opened by the same message.
         """
         return why_no_robot(self.act.tx, self.player, strength, self.act.site, pending)
+
+    def why_unreliable(self, invitation: Invitation) -> Reason | None:
+        """Return why the player can't have a place in an offer that asks for reliable players, if it is that."""
+        if not invitation.reliable or invitation.inviter == self.player.id:
+            return None
+        own = reliability_of(self.act.tx, self.player.id, self.act.now)
+        if own.meets(invitation.reliable):
+            return None
+        number, least = invitation.id, invitation.reliable
+        if own.percent is None:
+            return because("too_new", number=number, least=least, matches=own.matches, fewest=FEWEST)
+        return because("too_unreliable", number=number, least=least, percent=own.percent)
 
     def find_known(self, name: str) -> list[Player]:
         """Return the players of a name whom the player knows: they have played together, or they offer a match.

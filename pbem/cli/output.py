@@ -16,7 +16,7 @@ from pbem.log.redaction import OBEYED
 
 _FIELD = 14  # columns
 _OF_MATCH = (
-    *("id", "game", "options", "seats", "status", "private", "put_away", "ply", "to_act", "winners", "reason"),
+    *("id", "game", "options", "seats", "status", "private", "rated", "put_away", "ply", "to_act", "winners", "reason"),
     *("opened_at", "changed_at", "time_control", "to_move_since", "deadline", "halted", "flagged_at", "paused_until"),
 )
 """The keys of every match in JSON, in their order."""
@@ -262,6 +262,7 @@ def summary_object(match: "MatchSummary | DamagedMatch", *, put_away: bool = Fal
         ],
         "status": "over" if match.is_over else "running",
         "private": match.private,
+        "rated": match.rated,
         "put_away": put_away,
         "ply": now.ply,
         "to_act": now.to_act,

@@ -94,6 +94,20 @@ class Mark:
         return widen(self.rating, month - self.month)
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a match did to the rating of one of its players; not ``counts``: nothing."""
+
+    before: Rating
+    after: Rating
+    counts: bool
+
+    @property
+    def gained(self) -> int:
+        """The points gained, or lost, as the rounded ratings have it."""
+        return round(self.after.points) - round(self.before.points)
+
+
 class Ratings:
     """The ratings of one game, from all results that there are.
 

@@ -37,6 +37,12 @@ class Reliability:
         return not least or (self.percent is not None and self.percent >= least)
 
 
+def read_percent(typed: str) -> int | None:
+    """Return the percentage that somebody has typed, such as ``90`` or ``90%``; None for anything else."""
+    digits = typed.removesuffix("%")
+    return int(digits) if digits.isascii() and digits.isdigit() and 0 < int(digits[:4]) <= 100 else None
+
+
 def count_reliability(parts: Iterable[Part]) -> Reliability:
     """Return the reliability of a player by their part of each match."""
     own = list(parts)

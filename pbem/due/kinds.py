@@ -10,6 +10,7 @@ from pbem.asking.seat_passing import pass_seat
 from pbem.commands.families.planning import follow_plans
 from pbem.commands.judge import automatic_decision
 from pbem.due.clock import check_clock, find_time_over
+from pbem.due.clubs.ratings import close_months
 from pbem.due.digests import send_digest
 from pbem.due.export import send_export
 from pbem.due.gate import Gate
@@ -33,6 +34,7 @@ from pbem.storage.due import (
     LEFTOVERS_DUE,
     NEEDS_DUE,
     OPENING_DUE,
+    RATINGS_DUE,
     REMINDER_DUE,
     RESTORED_DUE,
     SEAT_BACK_DUE,
@@ -124,5 +126,6 @@ KINDS: Mapping[str, _Kind] = {
     EXPORT_DUE: _without_dice(send_export),
     DIGEST_DUE: _without_dice(send_digest),
     NEEDS_DUE: _without_dice(tell_needs),
+    RATINGS_DUE: _without_dice(close_months),
 }
 """Every kind of due thing but the thoughts of robots, which nobody does on the way of others."""

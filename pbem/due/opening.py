@@ -10,7 +10,7 @@ from pbem.commands.decision import Decision, Step
 from pbem.commands.effects import AddComment
 from pbem.commands.judge import automatic_decision
 from pbem.due.schedule import schedule_clock, schedule_robot
-from pbem.errors import DamagedRow
+from pbem.errors import BadInput, DamagedRow
 from pbem.match.invitation import Guest, Invitation, read_opening
 from pbem.match.match import Comment, Match
 from pbem.match.player import Player
@@ -34,12 +34,16 @@ def open_match(
     dice: Dice,
     *,
     private: bool = False,
+    rated: bool = False,
     words: Mapping[int, str] = MappingProxyType({}),
 ) -> Match:
     """Store a match, and queue its first notices; ``options`` are complete.
 
-    ``words`` are what players, by their numbers, said when they agreed to it.
+    ``words`` are what players, by their numbers, said when they agreed to it. A ``rated`` match is public, and between
+    people: else BadInput is raised.
     """
+    if rated and (private or any(player.robot for player in seated)):
+        raise BadInput("A private match can’t be rated, nor one with a robot.")
     rolls = game.rolls_with(options)
     if sum(not player.robot for player in seated) == 1:
         control = without_claims(control)
@@ -56,6 +60,7 @@ def open_match(
         nonce=dice.nonce(),
         team_told=bool(act.site.archive.url) and not private,
         robots=robots,
+        rated=rated,
     )
     match = act.tx.matches.open(start_clock(opened, control, act.now))
     schedule_clock(act.tx, match, act.now)
@@ -94,6 +99,7 @@ def open_agreed(act: Act, number: int, dice: Dice) -> list[Match]:
             control,
             dice,
             private=invitation.private,
+            rated=invitation.rated and not any(player.robot for player in seated),
             words={} if number else words,
         )
         for number, order in enumerate(orders)

@@ -161,5 +161,5 @@ def play_again(match: Match, inviter: Player, number: int, now: datetime) -> Inv
         now + LIFETIMES["again"],
         private=match.private,
         match=match.id,
-        rated=match.rated,
+        rated=match.rated and not match.robot_seats,
     )

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from pbem.advice.advice import quote_lines
+from pbem.clubs.ratings import Change
 from pbem.commands.asking_effects import AskForWhom
 from pbem.commands.decision import MatchDecision
 from pbem.commands.effects import Reply, SeatPlayer
@@ -115,13 +116,14 @@ def notices_for(
     language: Language = ENGLISH,
     recall: Recall = recall_nothing,
     now: datetime | None = None,
+    ratings: Sequence[Change] = (),
 ) -> Iterator[tuple[Seat, Notice]]:
     """Yield a notice for every seat that ``decision`` concerns.
 
     ``match`` is the match after the decision, with the current preferences of its players; ``key`` is the
     public key of the host, for those who ask how rolls are checked. ``recall`` finds earlier comments of the match:
     those who want email only on their turn read what was said since the last. ``now`` is when they are
-    told, None: when the present turn began.
+    told, None: when the present turn began. ``ratings`` are what a match that is over did to those of all seats.
     """
     for seat in range(len(match.players)):
         is_sender = seat == decision.seat
@@ -159,6 +161,8 @@ def notices_for(
             if kind in _TURNS_ONLY and turns_only and not is_sender and not tells_all:
                 since = since_last_turn(match, seat, recall, language)
                 content = replace(since, log=decision.log, at=now, proposed=content.proposed, offered=content.offered)
+            if kind == "match_over" and ratings:
+                content = replace(content, rating=ratings[seat])
             content = replace(content, asides=(*told, *content.asides)) if told else content
             is_receipt = is_sender and kind in _OF_OTHERS and _alone_has_entered(decision.before, match, seat)
             tells_more = any(isinstance(effect, AskForWhom) for effect in decision.effects)

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from markupsafe import Markup
 
+from pbem.clubs.ratings import Change
 from pbem.commands.effects import ProposeMove, Sketch
 from pbem.mail.archive_paths import Archive
 from pbem.match.log import LogEntry
@@ -52,7 +53,7 @@ class NoticeContent:
     ``at`` is when the reader is told; None: when the turn began. ``others`` are matches in which the reader is to act
     too. ``sketches`` are other positions that it shows, ``thoughts`` what its reader keeps for themselves.
     ``remembered`` is a comment of earlier. ``proposed`` is a move that a partner proposes, drawn on the board.
-    ``review`` is what a robot says of the moves of its reader.
+    ``review`` is what a robot says of the moves of its reader. ``rating`` is what the match did to their rating.
     """
 
     before: Match
@@ -78,6 +79,7 @@ class NoticeContent:
     remembered: Comment | None = None
     proposed: ProposeMove | None = None
     review: Review | None = None
+    rating: Change | None = None
 
 
 @dataclass(frozen=True, eq=False)

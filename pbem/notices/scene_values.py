@@ -20,6 +20,7 @@ from pbem.notices.sentences.agreements import list_agreeing
 from pbem.notices.sentences.commands import explain_row, name_topic
 from pbem.notices.sentences.log.players import describe_log, describe_renaming, told_kinds
 from pbem.notices.sentences.options import explain_options
+from pbem.notices.sentences.ratings import describe_change
 from pbem.notices.sentences.record import list_record, list_thoughts
 from pbem.notices.sentences.story import (
     QuotedComment,
@@ -252,6 +253,8 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "record_rows": lambda scene: list_record(scene.match, scene.language),
     "archive": lambda scene: page_of(scene.match, scene.archive),
     "about": lambda scene: scene.archive.address(ABOUT_PAGE),
+    "rated": lambda scene: scene.match.rated,
+    "rating": lambda scene: describe_change(scene.content.rating, scene.match, scene.language),
     "private": lambda scene: scene.match.private,
     "team_told": _tells_team,
     "time": _tell_time,

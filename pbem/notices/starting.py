@@ -215,6 +215,9 @@ def describe_setting(invitation: Invitation, language: Language) -> str:
     read = [(option, option.read(chosen.get(option.key, option.default))) for option in invitation.game.options]
     told = [*say_options((option, value) for option, value in read if option.words or value != option.default)]
     told += [phrase("no time limit")] if control is None else list_pace(control)
+    told += [phrase("rated")] if invitation.rated else []
+    if least := invitation.reliable:
+        told.append(phrase("for players at least {least} % reliable", least=least))
     return ", ".join(one if isinstance(one, str) else one.said(language) for one in told)
 
 

@@ -24,6 +24,7 @@ from pbem.commands.rejections import (
     UnknownAddress,
     Unproven,
 )
+from pbem.due.clubs.ratings import changes_by
 from pbem.due.listed_matches import enqueue_listing, link_boards
 from pbem.mail.archive_paths import feed_page
 from pbem.mail.compose import Attachment, Notice, Recipient, Site
@@ -87,7 +88,9 @@ def announce(act: Act, decision: Decision, sender: str, *, silent: bool = False)
         def recall(ply: int, after: datetime, seat: Seat) -> Sequence[Comment]:
             return act.tx.matches.comments_since(match.id, ply, after, seat)
 
-        notices = notices_for(decision, match, act.site.archive, key, act.site.language, recall, act.now)
+        ratings = changes_by(act.tx, match)
+        site = act.site
+        notices = notices_for(decision, match, site.archive, key, site.language, recall, act.now, ratings)
         if any(reply.kind == RECORD for reply in decision.replies):
             notices = _attach_record(act.tx, notices, match.id, act.site)
         if silent:

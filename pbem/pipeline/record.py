@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.commands.decision import Decision, MatchDecision
+from pbem.due.clubs.ratings import note_result
 from pbem.due.schedule import schedule_clock, schedule_robot
 from pbem.match.match import Match
 from pbem.pipeline.act import Act
@@ -53,6 +54,7 @@ def _record_match(act: Act, decision: MatchDecision) -> None:
     if decision.seeded:
         act.tx.matches.set_seeds(after)
     act.tx.matches.touch(after, act.now)
+    note_result(act.tx, before, after, act.now)
     if after.turn != before.turn or after.ruling != before.ruling:
         schedule_robot(act.tx, after, act.now)
     if before.awaits_seeds and (after.outcome or not after.awaits_seeds):

@@ -32,6 +32,21 @@ def find_to_seat(tx: Transaction, text: str, site: Site, besides: Sequence[Playe
     return tx.players.seat_robot(strength, [player.id for player in besides], now)
 
 
+def find_all_to_seat(tx: Transaction, texts: Sequence[str], site: Site, now: datetime) -> tuple[Player, ...]:
+    """Return whom texts name for the seats of a match, in their order. Raise BadInput for those who can't play it."""
+    seated: tuple[Player, ...] = ()
+    for text in texts:
+        seated = (*seated, find_to_seat(tx, text, site, seated, now))
+    if all(player.robot for player in seated):
+        raise BadInput("Robots would play among themselves: name somebody, too.")
+    twice = next((player for number, player in enumerate(seated) if player in seated[:number]), None)
+    if twice:
+        raise BadInput(f"{twice.name} ({twice.email}) is named twice; a player has one seat in a match.")
+    for player in seated:
+        refuse_blocked(tx, player)
+    return seated
+
+
 def find_or_add_player(tx: Transaction, text: str, site: Site, now: datetime) -> Player:
     """Return the player with a name, an address, or ``Name <address>``; a new address is a new player."""
     if "@" not in text:

@@ -14,6 +14,7 @@ from pbem.asking.forgetting import forget, look_for_leftovers, search_for
 from pbem.commands.decision import MatchDecision
 from pbem.commands.families.planning import follow_plans
 from pbem.commands.ruling import ply_before, replace_player, restore, rewind, seat_called
+from pbem.due.clubs.ratings import note_result
 from pbem.errors import BadInput
 from pbem.mail.headers import normal_address, split_named
 from pbem.match.match import Match
@@ -159,6 +160,7 @@ def set_private(service: Service, number: int, private: bool) -> Match:
             raise _no_match(number)
         if match.private != private:
             tx.matches.set_private(number, private, service.clock.now())
+            note_result(tx, match, replace(match, private=private), service.clock.now())
     return replace(match, private=private)
 
 

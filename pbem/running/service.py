@@ -20,7 +20,6 @@ from pbem.mail.compose import Site
 from pbem.match.game_names import find_game
 from pbem.match.invitation import read_opening
 from pbem.match.match import Match
-from pbem.match.player import Player
 from pbem.notices.sentences.without_operator import WithoutOperator
 from pbem.pipeline.act import Act
 from pbem.pipeline.deliver import DeliveryReport, deliver
@@ -29,7 +28,7 @@ from pbem.pipeline.rationing import OUR_BUDGET, PutOff
 from pbem.ports import Batch, Clock, Courier, Dice, Fetched, Mailbox, Notes, Thinker
 from pbem.running.due_things import do_all_due, find_due
 from pbem.running.heartbeats import Heartbeats
-from pbem.running.named_players import find_to_seat, refuse_blocked
+from pbem.running.named_players import find_all_to_seat
 from pbem.running.ownership import Owner, Ownership
 from pbem.running.processing import Processing
 from pbem.running.robot_turns import let_robot_move, make_review
@@ -115,7 +114,15 @@ class Service:
         self._has_hastened = False
         self._delivers = False
 
-    def open(self, game: str, players: Sequence[str], options: Mapping[str, object], *, private: bool = False) -> Match:
+    def open(
+        self,
+        game: str,
+        players: Sequence[str],
+        options: Mapping[str, object],
+        *,
+        private: bool = False,
+        rated: bool = False,
+    ) -> Match:
         """Open a match and queue its first notices. Raise BadInput, and change nothing, for wrong arguments.
 
         The archive lists no ``private`` match, and only those who know its address find it.
@@ -130,17 +137,9 @@ class Service:
         except InvalidOption as error:
             raise BadInput(str(error)) from error
         with self.database.transaction() as tx:
-            seated: tuple[Player, ...] = ()
-            for text in players:
-                seated = (*seated, find_to_seat(tx, text, self.site, seated, now))
-            if all(player.robot for player in seated):
-                raise BadInput("Robots would play among themselves: name somebody, too.")
-            twice = next((player for number, player in enumerate(seated) if player in seated[:number]), None)
-            if twice:
-                raise BadInput(f"{twice.name} ({twice.email}) is named twice; a player has one seat in a match.")
-            for player in seated:
-                refuse_blocked(tx, player)
-            match = open_match(Act(tx, self.site, now), rules, seated, chosen, control, self._dice, private=private)
+            seated = find_all_to_seat(tx, players, self.site, now)
+            act = Act(tx, self.site, now)
+            match = open_match(act, rules, seated, chosen, control, self._dice, private=private, rated=rated)
         self.heartbeats.keep_landmark()
         return match
 

@@ -64,6 +64,9 @@ It is no thing of a moment, either."""
 NEEDS_DUE = "needs"
 """The operator may have to be told of what needs a person; there is one list, and one subject."""
 
+RATINGS_DUE = "ratings"
+"""A month may be over whose ratings are to be reckoned, or reckoned anew; the subject is 0: they are one thing."""
+
 ASKED = (OPENING_DUE, SEAT_DUE, FORGETTING_DUE, LEFTOVERS_DUE, EXPORT_DUE, ROBOT_DUE, REVIEW_DUE)
 """Kinds of what somebody has asked for: it is due at once."""
 
@@ -208,7 +211,7 @@ _SCHEDULED = select(DUE.c.due_at).where(*_THIS, DUE.c.done.is_(False))
 _KNOWN = or_(
     DUE.c.kind == NEEDS_DUE,
     and_(DUE.c.kind.in_(_OF_MATCHES), DUE.c.subject.in_(select(MATCH.c.id))),
-    and_(DUE.c.kind == LEFTOVERS_DUE, DUE.c.subject == 0),
+    and_(DUE.c.kind.in_((LEFTOVERS_DUE, RATINGS_DUE)), DUE.c.subject == 0),
     and_(DUE.c.kind.in_(_OF_OFFERS), DUE.c.subject.in_(select(SEAT_OFFER.c.id))),
     and_(DUE.c.kind.in_(_OF_PLAYERS), DUE.c.subject.in_(select(PLAYER.c.id))),
     and_(DUE.c.kind.in_(_OF_INVITATIONS), DUE.c.subject.in_(select(INVITATION.c.id))),

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 if TYPE_CHECKING:
     import pbem.storage.accounts
     import pbem.storage.clubs.contests
+    import pbem.storage.clubs.results
     import pbem.storage.disk
     import pbem.storage.due
     import pbem.storage.erasing
@@ -54,6 +55,7 @@ class Transaction:
     put_away: "pbem.storage.matches.put_away.PutAway"
     disk: "pbem.storage.disk.Disk"
     forgetting: "pbem.storage.erasing.Forgetting"
+    results: "pbem.storage.clubs.results.Results"
     restorations: "pbem.storage.restorations.Restorations"
     workers: "pbem.storage.heartbeats.Workers"
     webhooks: "pbem.storage.webhooks.Webhooks"

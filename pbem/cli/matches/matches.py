@@ -45,6 +45,7 @@ def open_match(
     private: Annotated[
         bool, typer.Option("--private", help="List it nowhere: only those who know the address of its page find it.")
     ] = False,
+    rated: Annotated[bool, typer.Option("--rated", help="Let it count for the ratings of its players.")] = False,
     csv: Annotated[
         str | None,
         typer.Option("--csv", metavar="FILE", help="Open all matches of a table; - is standard input."),
@@ -60,13 +61,13 @@ def open_match(
 
     Example: `pbem open zipline ann@example.org bob@example.org carl@example.org size=9`
 
-    The first line of a table names its columns: game, player (one for each), private, options, and any option, such
-    as size or days. Nothing is opened unless all lines are right.
+    The first line of a table names its columns: game, player (one for each), private, rated, options, and any option,
+    such as size or days. Nothing is opened unless all lines are right.
     """
     from pbem.cli.matches.opening import NOTICES_QUEUED, doubt_players, doubt_robots, open_sheet
 
     if csv is not None:
-        if game is not None or players or option or private:
+        if game is not None or players or option or private or rated:
             raise BadInput("With --csv, the table says which games, who plays, and with which options.")
         open_sheet(context, output.decode_argument(csv), dry_run=dry_run, again=again, yes=yes, json=json)
         return
@@ -80,7 +81,8 @@ def open_match(
         seated = [word for word in typed if not _OPTION.match(word)]
         with service.database.reading() as tx:
             last = max((player.id for player in tx.players.newest(limit=1)), default=0)
-        match = service.open(output.decode_argument(game), seated, output.read_options(options), private=private)
+        chosen = output.read_options(options)
+        match = service.open(output.decode_argument(game), seated, chosen, private=private, rated=rated)
         with service.database.reading() as tx:
             warnings = doubt_players(tx, seated, match, last) + doubt_robots(match)
     output.warn(*warnings)

@@ -45,6 +45,8 @@ def list_offers(
             "options": dict(one.options),
             "both_sides": one.both,
             "private": one.private,
+            "rated": one.rated,
+            "reliable": one.reliable or None,
             "inviter": names.get(one.inviter, ""),
             "guests": [{"who": _name(guest, names), "status": guest.state} for guest in one.guests],
             "again": one.match,

@@ -80,7 +80,7 @@ def _list_options() -> list[str]:
 
 def _open(service: "Service", line: Line) -> "Match":
     """Open the match of a line."""
-    return service.open(line.game, line.players, line.options, private=line.private)
+    return service.open(line.game, line.players, line.options, private=line.private, rated=line.rated)
 
 
 def _try(service: "Service", lines: Sequence[Line], *, again: bool) -> _Trial:
@@ -143,6 +143,7 @@ def _print_trial(lines: Sequence[Line], trial: _Trial, *, json: bool) -> None:
             "addresses": [player.email for player in one[1].players],
             "options": dict(one[1].options),
             "private": one[1].private,
+            "rated": one[1].rated,
         },
         ["line", "game", "players", ("options", lambda one: _tell_options(one[0]))],
         json=json,
@@ -159,7 +160,7 @@ def _print_trial(lines: Sequence[Line], trial: _Trial, *, json: bool) -> None:
 def _tell_options(line: Line) -> str:
     """Return the options of a line as they are typed."""
     chosen = [f"{key}={value}" for key, value in line.options.items()]
-    return " ".join([*chosen, *(["private"] if line.private else [])])
+    return " ".join([*chosen, *(["private"] if line.private else []), *(["rated"] if line.rated else [])])
 
 
 def doubt_players(tx: "Transaction", typed: list[str], match: "Match", last: int) -> list[str]:

@@ -16,7 +16,7 @@ _SEPARATOR = re.compile(r"sep=(.)\n", re.IGNORECASE)
 """The first line by which Excel is told how cells are separated."""
 
 _PLAYER = re.compile(r"player *\d*|players")
-_YES, _NO = {"yes", "y", "true", "1", "x", "private"}, {"", "no", "n", "false", "0", "public"}
+_YES, _NO = {"yes", "y", "true", "1", "x", "private", "rated"}, {"", "no", "n", "false", "0", "public", "unrated"}
 
 
 @dataclass(frozen=True)
@@ -28,13 +28,14 @@ class Line:
     players: tuple[str, ...]
     options: Mapping[str, str] = field(default_factory=dict)
     private: bool = False
+    rated: bool = False
 
 
 def read_sheet(text: str, name: str, options: Sequence[str]) -> tuple[list[Line], list[str]]:
     """Return the matches in a table, and a sentence for each line that is none.
 
-    The first line names the columns: game, player (several of them), private, and options, or one of the ``options``
-    that games and clocks have. Raise BadFile for a table that can’t be read at all.
+    The first line names the columns: game, player (several of them), private, rated, and options, or one of the
+    ``options`` that games and clocks have. Raise BadFile for a table that can’t be read at all.
     """
     skipped, text, delimiter = _choose_delimiter(text)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=True)
@@ -93,15 +94,15 @@ def _choose_delimiter(text: str) -> tuple[int, str, str]:
 
 
 def _read_header(values: Sequence[str], name: str, options: Sequence[str]) -> list[str]:
-    """Return what each column holds: game, player, private, options, or an option. Raise BadFile for anything else."""
+    """Return what each column holds: game, player, options, an option … Raise BadFile for anything else."""
     columns = []
     for value in values:
         word = value.casefold().replace("_", " ")
         columns.append("player" if _PLAYER.fullmatch(word) else word)
-        if columns[-1] not in ("", "game", "player", "private", "options", *options):
+        if columns[-1] not in ("", "game", "player", "private", "rated", "options", *options):
             raise BadFile(
                 f"The first line of {name} names a column “{value[:40]}”; columns are game, player (one for each),"
-                f" private, options, and {', '.join(options)}."
+                f" private, rated, options, and {', '.join(options)}."
             )
     once = [column for column in columns if column not in ("player", "")]
     if twice := next((column for column in once if once.count(column) > 1), ""):
@@ -126,16 +127,21 @@ def _read_line(number: int, columns: Sequence[str], values: Sequence[str]) -> Li
     by_name = {column: value for column, value in cells if column not in ("player", "")}
     if stray := next((value for column, value in cells if not column and value), ""):
         raise BadInput(f"“{stray[:40]}” stands in a column without a name.")
-    private = by_name.pop("private", "").casefold()
-    if private not in _YES | _NO:
-        raise BadInput(f"“{private[:40]}” says nothing about being private: write yes or no.")
+    private, rated = (_read_choice(by_name.pop(kind, ""), kind) for kind in ("private", "rated"))
     game = by_name.pop("game", "")
     if not game:
         raise BadInput("it names no game.")
     chosen = dict(_read_options(by_name.pop("options", "")))
     chosen |= {key: value for key, value in by_name.items() if value}
     players = tuple(value for column, value in cells if column == "player" and value)
-    return Line(number, game, players, chosen, private in _YES)
+    return Line(number, game, players, chosen, private, rated)
+
+
+def _read_choice(typed: str, kind: str) -> bool:
+    """Return whether a match is of that kind. Raise BadInput for a cell that doesn't say."""
+    if typed.casefold() not in _YES | _NO:
+        raise BadInput(f"“{typed[:40]}” says nothing about being {kind}: write yes or no.")
+    return typed.casefold() in _YES
 
 
 def _read_options(text: str) -> Iterator[tuple[str, str]]:

@@ -37,7 +37,7 @@ _NUMBER = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _OPTION = re.compile(  # or KEY NUMBER, where the key is no name
-    r"(?ai)(?<!\S)([a-z_]{2,20}(?=\s?=)|size|players|seats)(?:\s?=\s?|:?\s(?=\d{1,3}(?!\S)))([\w.+-]{1,20})(?!\S)"
+    r"(?ai)(?<!\S)([a-z_]{2,20}(?=\s?=)|size|players|seats)(?:\s?=\s?|:?\s(?=\d{1,3}(?!\S)))([\w.+-]{1,20}%?)(?!\S)"
 )
 _LINKED = re.compile(r"<mailto:[^<>]*>", re.IGNORECASE)  # which some programs add to an address
 # An address, with a name before it or alone, or a name in quotation marks.
@@ -65,6 +65,7 @@ _SIGN_UP = re.compile(
 )
 _ANSWERS = re.compile(r"\W*(?:accept|decline)\b", re.IGNORECASE)
 _COURTESY = re.compile(r"\b(?:please|thanks|thank you)\b", re.IGNORECASE)
+_KINDS = frozenset({"private", "rated", "unrated"})  # what a match can be, whoever plays it
 _LISTED = re.compile(r",|\band\b|&", re.IGNORECASE)
 _WORDS = {"block": "block", **dict.fromkeys(("unsubscribe", "never", "stop"), "never")}
 _WORDS |= dict.fromkeys(("again", "rematch", "join"), "accept")
@@ -83,23 +84,29 @@ class Invite:
     both: bool = False
     private: bool = False
     line: str = field(default="", compare=False)
+    rated: bool = False
 
     def __str__(self) -> str:
         people = [f'"{one}"' if " " in one and "@" not in one else one for one in self.people]
-        private = ["private"] if self.private else []
-        return " ".join(["pair" if self.both else "new", self.game, *people, *_write(self.options), *private])
+        kinds = [*(["private"] if self.private else []), *(["rated"] if self.rated else [])]
+        return " ".join(["pair" if self.both else "new", self.game, *people, *_write(self.options), *kinds])
 
 
 @dataclass(frozen=True, slots=True)
 class Seek:
-    """The sender offers a match of ``game`` to whoever comes first; ``robots`` are the strengths of some in it."""
+    """The sender offers a match of ``game`` to whoever comes first; ``robots`` are the strengths of some in it.
+
+    Among its ``options`` may be how ``reliable`` whoever comes has to be.
+    """
 
     game: str
     options: Mapping[str, str] = field(hash=False)
     robots: tuple[int, ...] = ()
+    rated: bool = False
 
     def __str__(self) -> str:
-        return " ".join(["seek", self.game, *map(write_robot, self.robots), *_write(self.options)])
+        kinds = ["rated"] if self.rated else []
+        return " ".join(["seek", self.game, *map(write_robot, self.robots), *_write(self.options), *kinds])
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,15 +292,15 @@ def _parse_match(word: str, rest: str, line: str) -> Invite | Seek | HelpGames |
             return None
         return HelpGames(named.strip(",;:")[:40], line.strip(), unsure="@" not in others)
     people = [*_read_people(others)]
-    private = "private" in map(str.lower, people)
-    people = [one for one in people if one.lower() != "private"]
+    kinds = {one.lower() for one in people} & _KINDS
+    people = [one for one in people if one.lower() not in _KINDS]
     key = game.key if game else named.strip(",;:").lower()[:40]
     if word == "seek":
         robots = [strength for one in people if (strength := read_robot(one)) is not None]
-        return Seek(key, options, tuple(robots)) if len(robots) == len(people) else None
+        return Seek(key, options, tuple(robots), "rated" in kinds) if len(robots) == len(people) else None
     if not people and not options:
         return HelpGames(key, line.strip(), unsure=True)  # in talk, perhaps; there is nobody to invite
-    return Invite(key, tuple(people), options, word == "pair", private, line.strip())
+    return Invite(key, tuple(people), options, word == "pair", "private" in kinds, line.strip(), "rated" in kinds)
 
 
 def _read_people(text: str) -> Iterator[str]:

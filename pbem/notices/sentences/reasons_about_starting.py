@@ -27,6 +27,22 @@ REFUSED: Mapping[str, str | tuple[str, str]] = {
     ),
     "invited_twice": mark("Someone is named twice, or you’ve named yourself: each player has one seat."),
     "pair_is_for_two": mark("`pair` is for you and one other player, so please name one."),
+    "rated_with_robot": mark("A match with a robot can’t be rated, so I’ve opened nothing. Please leave out `rated`."),
+    "rated_and_private": mark(
+        "A private match can’t be rated: ratings are public. Please leave out one of the two words."
+    ),
+    "reliable_is_for_offers": mark(
+        "`reliable` is for offers to whoever comes first, such as `seek pipline reliable=90`."
+    ),
+    "not_so_reliable": mark("{value!q} is no percentage. Write it like this: `seek pipline reliable=90`."),
+    "too_new": mark(
+        "Number {number} is for players who are at least {least} % reliable. That shows after {fewest} matches with a"
+        " time limit, and you’ve finished {matches} in the last year. Until then, other offers are open to you."
+    ),
+    "too_unreliable": mark(
+        "Number {number} is for players who are at least {least} % reliable, and in the last year you were {percent} %."
+        " Other offers are open to you."
+    ),
     "not_such_a_match": mark("{why} I’ve opened nothing."),
     "invited_enough": mark("You can invite {most} people a day, so I’ve invited nobody. Please try again tomorrow."),
     "open_enough": mark(

@@ -1,0 +1,1 @@
+"""What follows by itself from many matches."""

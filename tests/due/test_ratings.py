@@ -1,0 +1,228 @@
+"""Ratings in a service: matches that end, months that are closed, and what changes an older match."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from pbem.clubs.glicko2 import Rating
+from pbem.clubs.ratings import Ratings, month_of
+from pbem.commands.ruling import adjudicate, reinstate
+from pbem.due.clubs.ratings import changes_by, reliability_of
+from pbem.errors import BadInput
+from pbem.match.match import Match
+from pbem.running.operator_rulings import merge_players, put_back, rule, seat_another, set_private, take_back
+from pbem.settings.model import Settings
+from pbem.storage.tables import RATING
+from tests.support.clocks import wait
+from tests.support.club import PLAYERS, Club
+from tests.support.mails import text_of
+
+ANN, BOB, CARL = PLAYERS
+MOVES = ("b2", "c3", "d4", "a1")
+
+
+@pytest.fixture
+def club(settings: Settings, new_club: Callable[..., Club]) -> Club:
+    """A club on a host without vacation, of which a day would be used."""
+    settings.vacation_days = 0
+    return new_club()
+
+
+def open_rated(club: Club, *players: str, **options: Any) -> Match:
+    """Open a rated match between people, without a time limit unless told otherwise."""
+    return club.service.open("pipline", players or (ANN, BOB), {"size": 5, "days": "none"} | options, rated=True)
+
+
+def play(club: Club, match: Match, *moves: str) -> None:
+    """Let moves be made, beginning with the first seat."""
+    for number, move in enumerate(moves):
+        club.reply(number % 2, move, match=match.id)
+
+
+def finish(club: Club, match: Match, loser: int = 1, moves: tuple[str, ...] = MOVES) -> Match:
+    """Let a match be played, and one of its players resign; return it as it ended."""
+    play(club, match, *moves)
+    club.reply(loser, "resign", match=match.id)
+    if club.match(match.id).outcome is None:
+        club.reply(loser, "yes", match=match.id)
+    return club.match(match.id)
+
+
+def gains(club: Club, match: Match) -> list[int]:
+    """Return what a match did to the ratings of its players."""
+    with club.service.database.reading() as tx:
+        return [one.gained for one in changes_by(tx, match)]
+
+
+def ratings_now(club: Club) -> list[Rating | None]:
+    """Return the ratings of Ann, Bob and Carl, reckoned anew from all results."""
+    with club.service.database.reading() as tx:
+        ratings = Ratings()
+        for one in tx.results.of_matches(range(1, 100)).values():
+            ratings.note(one.match, one)
+    ratings.refresh()
+    return [ratings.of(player) for player in (1, 2, 3)]
+
+
+def rows(club: Club) -> list[tuple[Any, ...]]:
+    """Return what is stored of closed months."""
+    with club.service.database.reading() as tx:
+        return sorted(tuple(row) for row in tx.results._rows(RATING.select()))
+
+
+def close(club: Club) -> None:
+    """Let the month end, and the service close it."""
+    wait(club, days=31)
+
+
+def test_a_rated_match_changes_ratings_and_says_so(club: Club) -> None:
+    """In its last email, to both; and the opening says that it's rated."""
+    match = open_rated(club)
+    assert "rated" in text_of(club.newest(0))
+    over = finish(club, match)
+    assert gains(club, over) == [162, -162]
+    assert "1662 ± 290" in text_of(club.newest(0))
+    assert "1338 ± 290" in text_of(club.newest(1))
+
+
+def test_a_match_that_is_not_rated_changes_nothing(club: Club) -> None:
+    """Nor does its last email speak of ratings."""
+    over = finish(club, club.open())
+    assert gains(club, over) == []
+    assert "±" not in text_of(club.newest(0))
+    assert ratings_now(club) == [None] * 3
+
+
+@pytest.mark.parametrize("moves", [(), ("b2",), ("b2", "c3", "d4")])
+def test_leaving_before_move_two_changes_no_rating(club: Club, moves: tuple[str, ...]) -> None:
+    """Whoever leaves so soon has not begun; they are told that it doesn't count."""
+    over = finish(club, open_rated(club), 0 if len(moves) % 2 == 0 else 1, moves)
+    assert over.outcome is not None
+    assert gains(club, over) == [0, 0]
+    assert ratings_now(club) == [None] * 3
+
+
+def test_a_stand_in_plays_for_nobody_s_rating(club: Club) -> None:
+    """Whoever throws a match in somebody's place takes nothing from them."""
+    match = open_rated(club)
+    play(club, match, *MOVES)
+    seat_another(club.service, match.id, "Ann", CARL)
+    club.reply(0, "resign", match=match.id)
+    over = club.match(match.id)
+    assert over.outcome is not None
+    assert gains(club, over) == [0, 0]
+    assert ratings_now(club) == [None] * 3
+
+
+@pytest.mark.parametrize(("players", "private"), [((ANN, "robot:1"), False), ((ANN, BOB), True)])
+def test_what_can_t_be_rated_is_refused(club: Club, players: tuple[str, ...], private: bool) -> None:
+    """With a robot one could choose how often to win, and a private match would be told by its ratings."""
+    with pytest.raises(BadInput):
+        club.service.open("pipline", players, {"size": 5}, private=private, rated=True)
+
+
+def test_a_match_that_becomes_private_counts_no_more(club: Club) -> None:
+    """And again once it's public."""
+    finish(club, open_rated(club))
+    known = ratings_now(club)
+    set_private(club.service, 1, True)
+    assert ratings_now(club) == [None] * 3
+    set_private(club.service, 1, False)
+    assert ratings_now(club) == known
+
+
+def test_a_month_is_closed_when_it_is_over(club: Club) -> None:
+    """What is stored is what all results say; a month without a match stores nothing."""
+    finish(club, open_rated(club))
+    finish(club, open_rated(club, ANN, CARL))
+    assert rows(club) == []
+    close(club)
+    known = ratings_now(club)
+    assert [row[3:] for row in rows(club)] == [
+        (one.points, one.deviation, one.volatility) for one in known if one is not None
+    ]
+    close(club)
+    assert len(rows(club)) == 3
+
+
+def test_the_next_month_goes_on_from_the_one_before(club: Club) -> None:
+    """Ratings of a service that closes month by month are those of one that reckons all anew."""
+    for winner in (0, 1, 0):
+        finish(club, open_rated(club), 1 - winner)
+        finish(club, open_rated(club, BOB, CARL), winner)
+        close(club)
+    last = finish(club, open_rated(club))
+    with club.service.database.reading() as tx:
+        found = [one.after for one in changes_by(tx, last)]
+    assert found == ratings_now(club)[:2]
+
+
+def stored(club: Club) -> list[float | None]:
+    """Return the latest points of Ann, Bob and Carl that are stored."""
+    latest = {row[1]: row[3] for row in rows(club)}
+    return [latest.get(player) for player in (1, 2, 3)]
+
+
+def test_what_changes_an_older_month_is_reckoned_anew(club: Club) -> None:
+    """A match that goes on, months later: as if it had never ended; and again once its end is put back."""
+    finish(club, open_rated(club))
+    finish(club, open_rated(club, BOB, CARL))
+    close(club)
+    finish(club, open_rated(club, ANN, CARL))
+    close(club)
+    before = rows(club)
+    take_back(club.service, 1, None, 1)
+    wait(club, hours=1)
+    assert stored(club)[0] != before[-1][3]
+    assert len(rows(club)) == len(before) - 1  # Ann has one month less
+    put_back(club.service, 1)
+    wait(club, hours=1)
+    assert rows(club) == before
+
+
+def test_a_ruling_counts_and_counts_no_more(club: Club) -> None:
+    """Like any other end."""
+    match = open_rated(club)
+    play(club, match, *MOVES)
+    rule(club.service, match.id, lambda match, now: adjudicate(match, [0], now))
+    assert ratings_now(club)[0] != ratings_now(club)[1] is not None
+    rule(club.service, match.id, lambda match, now: reinstate(match, "adjudicated", now))
+    assert ratings_now(club) == [None] * 3
+
+
+def test_merged_players_have_one_rating(club: Club) -> None:
+    """That of all their matches."""
+    finish(club, open_rated(club))
+    finish(club, open_rated(club, CARL, ANN))
+    close(club)
+    merge_players(club.service, "Carl", "Bob")
+    wait(club, hours=1)
+    known = ratings_now(club)
+    assert known[2] is None
+    assert {row[1]: row[3] for row in rows(club)} == {1: known[0] and known[0].points, 2: known[1] and known[1].points}
+
+
+def test_time_that_was_up_makes_less_reliable(club: Club) -> None:
+    """Whether the move came late or never; who plays without a clock isn't counted."""
+    finish(club, open_rated(club))
+    late = open_rated(club, days=3, flag="claim")
+    club.reply(0, "b2", match=late.id)
+    wait(club, days=4)
+    club.reply(1, "c3", match=late.id)
+    finish(club, late, 0, ())
+    with club.service.database.reading() as tx:
+        ann, bob = (reliability_of(tx, player, club.clock.now()) for player in (1, 2))
+    assert (ann.matches, ann.left, ann.late, ann.turns) == (1, 0, 0, 1)
+    assert (bob.matches, bob.left, bob.late, bob.turns) == (1, 0, 1, 1)
+    assert ann.percent is None
+    with club.service.database.reading() as tx:
+        later = reliability_of(tx, 2, club.clock.now() + timedelta(days=366))
+    assert later.matches == 0
+
+
+def test_months_begin_in_utc(club: Club) -> None:
+    """Whatever zones players have."""
+    over = finish(club, open_rated(club))
+    assert month_of(over.changed_at) == month_of(club.clock.now())
