@@ -20,10 +20,9 @@ from pbem.mail.compose import Site
 from pbem.match.log import LogEntry
 from pbem.match.match import Match
 from pbem.match.summary import summarise
-from pbem.match.thought import Thought
+from pbem.match.thought import Shown
 from pbem.match.time.calendar import Span
 from pbem.settings.places import PROGRAM
-from rules.position import Seat
 
 FILE = ".made"
 """The path of the file within the archive; nobody but its owner may read it."""
@@ -116,12 +115,12 @@ def describe_match(
     outages: Sequence[Span],
     beside: Sequence[int],
     now: datetime,
-    thoughts: Sequence[tuple[Seat, Thought]] = (),
+    thoughts: Sequence[Shown] = (),
 ) -> str:
     """Return all that the pages of a match are made of.
 
-    That are the match, its ``log``, the ``outages`` during it, its neighbours, how it stands, and what its players have
-    published of their ``thoughts``.
+    That are the match, its ``log``, the ``outages`` during it, its neighbours, how it stands, and the ``thoughts``
+    that were published under its moves.
     """
     said = [getattr(match, one.name) for one in fields(match) if one.name not in _APART]
     players = [(one.id, one.name, one.preferences, one.forgotten, one.calendar) for one in match.players]

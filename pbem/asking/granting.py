@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from pbem.asking.afterthoughts import Annotating
 from pbem.asking.invitees import People, count_invited, robot_guest
 from pbem.asking.lent_seats import take_back
 from pbem.asking.limit_table import INVITED
@@ -12,6 +13,7 @@ from pbem.clubs.reliability import read_percent
 from pbem.commands.asking_effects import RefuseInvitations, SetInvitation, TellStarting
 from pbem.commands.effects import Effect
 from pbem.commands.families import starting as wishing
+from pbem.commands.families.afterthoughts import Afterthought, Allow, TakeOff
 from pbem.commands.families.seats import StandInAll, StandInOff
 from pbem.mail.headers import mailbox_of, to_address
 from pbem.mail.marks import mailbox_mark
@@ -68,11 +70,13 @@ class _Granting:
         self._asked = dict[str, bool]()
         self._of_seats: list[bool] = []
         self._people = People(act, player)
+        self._annotating = Annotating(act, player)
         self._next = act.tx.invitations.next_number()
 
     def effects(self) -> tuple[Effect, ...]:
         """Return everything that is to be done; whoever takes the last place is told by the match that opens."""
         telling: tuple[Effect, ...] = ()
+        self._others += self._annotating.effects()
         if self.told or self._asked:
             of_seats = any(self._of_seats) and all(self._of_seats)
             told = tuple(dict.fromkeys(self.told))
@@ -85,7 +89,7 @@ class _Granting:
 
     def grant(self, wish: object) -> None:
         """Grant one wish, or tell why not."""
-        self._of_seats.append(isinstance(wish, StandInOff | StandInAll))
+        self._of_seats.append(isinstance(wish, StandInOff | StandInAll | Afterthought | TakeOff | Allow))
         match wish:
             case wishing.ListOffers():
                 self._asked["offers"] = True
@@ -113,6 +117,8 @@ class _Granting:
                 self._again(number)
             case StandInOff(number):
                 self._do(*take_back(self.act.tx, self.player, number, self.act.now))
+            case Afterthought() | TakeOff() | Allow():
+                self._do(*self._annotating.grant(wish))
             case StandInAll():
                 self._do(*offer_all(self.act, self.player, wish))
 

@@ -60,10 +60,12 @@ LIMITS: Mapping[str, Limit] = {
     "confirm_start": Limit(to=Rate(3), invites=True),
     "invitation": Limit(to=Rate(5), invites=True),
     "seat_offered": Limit(to=Rate(2), invites=True),
+    "comment_asked": Limit(to=Rate(3)),
     "unproven": Limit(to=Rate(5), again=timedelta(hours=6)),  # for each match
     ASKING_TO_FORGET: Limit(to=Rate(1)),
     # What is told, or sent, because somebody did something.
     "invitation_news": Limit(to=Rate(15)),  # somebody joins, and leaves, again and again
+    "commented": Limit(to=Rate(3)),
     "export": Limit(to=Rate(1)),
     # Answers to mistakes, and to whoever answers no email of a match. They are enough for a player’s typos, and end a
     # loop with a machine that does not mark its email. What players ask for in a match, ``may_cause_more`` limits.
@@ -99,6 +101,9 @@ INVITED = Rate(10)
 
 OFFERED = Rate(3, WEEK)
 """Offers of a seat that are made from one seat."""
+
+REMARKED = Rate(5)
+"""Matches of others under whose moves one reader asks to write."""
 
 RENAMED = Rate(2, MONTH)
 """Other names of one player: others have to know who they play."""

@@ -7,8 +7,11 @@ A new kind is a module in ``pbem/asking/kinds`` and a row here. Whoever wants so
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from pbem.asking.afterthoughts import ASKING as COMMENT
+from pbem.asking.afterthoughts import ask_players
 from pbem.asking.invitees import INVITATION
 from pbem.asking.kinds.address import ADDRESS, ask_address, settle_address
+from pbem.asking.kinds.comment import settle_comment
 from pbem.asking.kinds.follow import ASKING as FOLLOW
 from pbem.asking.kinds.follow import ask_follower
 from pbem.asking.kinds.forget import settle_forgetting
@@ -50,6 +53,7 @@ KINDS: Mapping[str, Kind] = {
     LENT: Kind(settle_start, waits=False),
     INVITATION: Kind(settle_invited),
     SEAT_OFFERED: Kind(settle_seat_offer),
+    COMMENT: Kind(settle_comment, ask_players),
     ASKING_TO_FORGET: Kind(settle_forgetting, waits=False),
 }
 """All kinds of questions, by the kind of the email that asks, or tells what can be answered alike."""

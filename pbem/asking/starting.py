@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import get_args
 
+from pbem.asking.afterthoughts import why_unfit
 from pbem.asking.granting import MOST_WISHES, grant
 from pbem.asking.limit_table import COME_BACK
 from pbem.asking.limits import allowance, may_cause_more
@@ -20,6 +21,7 @@ from pbem.commands.asking_effects import AnswerSeats, Ask, Enrol, NoteApproach, 
 from pbem.commands.decision import Decision, MatchDecision, Situation, Step
 from pbem.commands.effects import Effect, Reply
 from pbem.commands.families import starting as wishing
+from pbem.commands.families.afterthoughts import Afterthought, Allow, TakeOff, parse_afterthought
 from pbem.commands.families.play import FreeText
 from pbem.commands.families.seats import StandInAll, StandInOff, parse_seats
 from pbem.commands.rejections import Discard, NotStarted, TooOften
@@ -42,7 +44,8 @@ TOLD = "starting"
 
 _OF_SEATS = (StandInOff, StandInAll)
 _HARMLESS = (wishing.ListOffers, wishing.HelpStarting, wishing.HelpGames, wishing.HelpRobots)
-_WISHES = (*get_args(wishing.Wished), *_OF_SEATS)
+_AFTER = (Afterthought, TakeOff, Allow)
+_WISHES = (*get_args(wishing.Wished), *_OF_SEATS, *_AFTER)
 _UNNAMED = "Guest"
 _PROVING = timedelta(days=31)
 """So long an email about starting a match proves its reader, who is a player: an offer is open no longer."""
@@ -136,7 +139,7 @@ def settle_unproven(act: Act, player: Player, wishes: Sequence[object]) -> Decis
     """
     if not wishes:
         return None
-    changing = [wish for wish in wishes if not isinstance(wish, _HARMLESS)]
+    changing = [wish for wish in wishes if not isinstance(wish, _HARMLESS) and why_unfit(wish) is None]
     kind = ASKING if changing else TOLD
     if allowance(act, kind, player.email).suppressed or not may_cause_more(act, player.email):
         raise Discard("asked enough")
@@ -157,7 +160,7 @@ def _settle_stranger(act: Act, origin: Origin, reading: Reading, wishes: Sequenc
     Whoever is found to have written it themselves is a player at once. Raise Discard where nobody is asked.
     """
     signing = wishing.read_sign_up(reading.lines)
-    wishes = [wish for wish in wishes if not isinstance(wish, (*_OF_SEATS, wishing.HelpGames))]
+    wishes = [wish for wish in wishes if not isinstance(wish, (*_OF_SEATS, *_AFTER, wishing.HelpGames))]
     if signing is None and not wishes:
         return None
     invited = [
@@ -219,9 +222,9 @@ def _free_name(act: Act, wanted: str) -> str:
 
 def _placed(wish: object, origin: Origin, reading: Reading) -> object:
     """Return a wish as it is meant: who wants their seat back means that of the match that they answer, or name."""
-    if wish != StandInOff():
+    if not isinstance(wish, StandInOff | Afterthought | TakeOff | Allow) or wish.match is not None:
         return wish
-    return StandInOff(origin.question.match if origin.question else reading.named)
+    return replace(wish, match=origin.question.match if origin.question else reading.named)
 
 
 def tell_left_out(reading: Reading) -> tuple[Reason, ...]:
@@ -252,7 +255,9 @@ def _write(wishes: Sequence[object]) -> list[str]:
 def read_wishes(written: Iterable[str]) -> list[object]:
     """Return the wishes that are kept so."""
     known: dict[str, object] = {str(one): one for one in (*(kind() for kind in _HARMLESS), StandInOff())}
-    found = (known.get(one) or wishing.parse_starting(one) or parse_seats(one) for one in written)
+    found = (
+        known.get(one) or wishing.parse_starting(one) or parse_seats(one) or parse_afterthought(one) for one in written
+    )
     return [wish for wish in found if wish is not None]
 
 

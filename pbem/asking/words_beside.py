@@ -58,8 +58,13 @@ def may_reach_strangers(tx: Transaction, player: Player, words: str) -> bool:
 
 def is_for_strangers(words: str) -> bool:
     """Return whether words are few, and lead whoever reads them nowhere."""
+    return len(words) <= _LONGEST_TO_STRANGERS and not lead_away(words)
+
+
+def lead_away(words: str) -> bool:
+    """Return whether words may lead whoever reads them elsewhere: to a page, an address, a telephone."""
     plain = "".join(sign for sign in unicodedata.normalize("NFKC", words) if unicodedata.category(sign) != "Cf")
-    return len(words) <= _LONGEST_TO_STRANGERS and _LEADS_AWAY.search(plain) is None
+    return _LEADS_AWAY.search(plain) is not None
 
 
 def _own_lines(commands: Sequence[Command]) -> Iterable[str]:

@@ -7,6 +7,7 @@ from typing import get_args
 from pbem.commands.decision import Command, Family, HelpRow, Keyword, Topic
 from pbem.commands.families import (
     account,
+    afterthoughts,
     agreement,
     digest,
     forgetting,
@@ -49,6 +50,7 @@ COMMANDS: tuple[Family, ...] = (
     seats.FAMILY,
     forgetting.FAMILY,
     starting.FAMILY,
+    afterthoughts.FAMILY,
 )
 """Every command family. A new one is a module and its line here."""
 
@@ -78,6 +80,7 @@ _FIRST_WORDS: tuple[tuple[Family, str], ...] = (
     (digest.FAMILY, "digest"),
     (profile.FAMILY, "name address addresses"),
     (seats.FAMILY, "stand standin replace"),
+    (afterthoughts.FAMILY, "comment comments line lines"),
     (starting.FAMILY, "which what list show name games"),
     (starting.FAMILY, "new pair seek unseek offer offers join cancel block unblock again rematch"),
 )

@@ -216,10 +216,29 @@ class SetPlan(Effect):
 
 @dataclass(frozen=True, slots=True)
 class KeepThought(Effect):
-    """A line of moves, or a note, that ``player`` keeps for themselves."""
+    """A line of moves, or a note, about a ``match`` that ``player`` keeps; a published one stands under its move."""
 
+    match: int
     player: Player
     thought: Thought
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOffThoughts(Effect):
+    """Nothing of ``player``, None: of anybody, is published any more under a move of a match, None: under any."""
+
+    match: int
+    ply: int | None
+    player: Player | None
+
+
+@dataclass(frozen=True, slots=True)
+class CloseThoughts(Effect):
+    """``player`` wants nothing under the moves of a match of theirs from now on, or lets it stand there again."""
+
+    match: int
+    player: Player
+    closed: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,12 @@ from typing import Any
 
 from pbem.commands import catalogue
 from pbem.commands.decision import HIDDEN, Command
+from pbem.commands.families.afterthoughts import (
+    Afterthought,
+    goes_below_line,
+    joined_afterthought,
+    read_afterthought,
+)
 from pbem.commands.families.agreement import AGREEMENT_WORDS
 from pbem.commands.families.looking import Preview, read_look
 from pbem.commands.families.play import MOST_PIECES, FreeText, Resign, Seed, joined_seed, read_seed, read_seeds
@@ -48,11 +54,15 @@ _SPELLED = ["say", "team", "partner", "privat", "salt", "ready", "board", "displ
 _ASKING = (*catalogue.KEYWORDS, *_SPELLED, *TIME_WORDS, *AGREEMENT_WORDS, *STARTING_WORDS, *OPERATOR_WORDS)
 _MAY_ASK = re.compile(
     rf"[;\u0131\u017f\u212a]|{'|'.join(map(re.escape, _ASKING))}"
-    r"|^(?:\W|[\d_.)]){0,14}(?:(?:to|my|please)\W+){0,2}(?:if|else|otherwise|what|which|list|games|try|notes?)\b"
+    r"|^(?:\W|[\d_.)]){0,14}(?:(?:to|my|please)\W+){0,2}(?:if|else|otherwise|what|which|list|games|try|notes?|comments?|lines?)\b"
 )
 """What stands, in small letters, in every line that asks for more than a move; and letters that pass for others."""
 
+_WRITTEN = (Note, Afterthought)
+"""Words that belong to no talk, and go on in the lines below."""
+
 _PRIVATE = frozenset({"if", "else", "otherwise", "note", "notes"})
+_AFTER = frozenset({"comment", "comments", "line", "lines"})
 _LOOKING = frozenset({"try", "http", "https", "show", "what"})
 """The first words of lines that may be a plan or a note, and of those that ask for a board: whole, with any ``;``."""
 
@@ -79,7 +89,7 @@ def read_commands(lines: Iterable[str]) -> list[Command]:
                 broken or _unfinished(above, line) or (alone and line != "" and catalogue.as_keyword(line) is None)
             )
             in_spoken = goes_on and not begins_say(line) and not _is_for_us_alone(line, above)
-            if isinstance(found[-1], Note) and looks_like_a_move(line):
+            if isinstance(found[-1], _WRITTEN) and looks_like_a_move(line):
                 in_spoken = False  # a move is never part of a note
             if is_named_below(line, above) and isinstance(found[-1], FreeText):
                 in_spoken, found[-1] = False, FreeText(above)
@@ -87,8 +97,8 @@ def read_commands(lines: Iterable[str]) -> list[Command]:
             continue  # words may begin below an empty line when "team:" stands alone
         if in_spoken:
             last = found[-1]
-            if isinstance(last, Note):
-                found[-1] = joined_note(last, line)
+            if isinstance(last, _WRITTEN):
+                found[-1] = joined_note(last, line) if isinstance(last, Note) else joined_afterthought(last, line)
             else:
                 found.append(FreeText(line, wrapped=True, tail=tail))
         elif found and isinstance(last := found[-1], Report) and _goes_on(line, broken=broken):
@@ -97,14 +107,22 @@ def read_commands(lines: Iterable[str]) -> list[Command]:
             found[-1] = joined_seed(last, line)
         elif found and isinstance(last := found[-1], Try) and line and goes_below_try(last, line, broken=broken):
             found[-1] = joined_try(last, line)
+        elif (
+            found
+            and isinstance(last := found[-1], Afterthought)
+            and line
+            and goes_below_line(last, line, broken=broken)
+        ):
+            found[-1] = joined_afterthought(last, line)
         elif found and isinstance(last := found[-1], MakePlan | UnclearPlan) and goes_below(last, line, broken=broken):
             found[-1] = joined_plan(last, line)
         elif tail and not _begins_anew(line, before, broken=broken):
             found.append(FreeText(line, tail=True))  # nobody gives a match up, or moves, by the end of a sentence
         else:
             commands = _in_line(line)
-            in_spoken = isinstance(commands[-1], Say | Note)
-            alone = commands[-1] in (Say("", to_side=True), Note(""))
+            after = isinstance(last := commands[-1], Afterthought) and last.kind == "note"
+            in_spoken = after or isinstance(last, Say | Note)
+            alone = last in (Say("", to_side=True), Note("")) or (isinstance(last, Afterthought) and not last.text)
             found += commands
         above, higher = line, above
     return _as_one_plan(found)
@@ -127,6 +145,8 @@ def _in_line(line: str) -> list[Command]:
     word = catalogue.first_word(line)
     if word in _PRIVATE and (private := read_plan(line) or read_note(line)):
         return [private]
+    if word in _AFTER and (after := read_afterthought(line)):
+        return [after]
     if report := read_report(line):
         return [report]
     line, say = split_say(line)

@@ -12,6 +12,8 @@ from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from pbem.asking.afterthoughts import ASKING as COMMENT
+from pbem.asking.afterthoughts import thoughts_of
 from pbem.asking.forgetting import EXPORTING
 from pbem.errors import DamagedRow
 from pbem.log.logbook import event
@@ -72,6 +74,16 @@ def _collect(act: Act, player: Player) -> tuple[dict[str, bytes], bool, int]:
         "comments": [
             {"match": match, "after_entries": ply, "at": at.isoformat(), "for_own_side": to_side, "text": text}
             for match, ply, at, to_side, text in act.tx.forgetting.comments_of(player)
+        ],
+        "lines_and_notes": [
+            {"match": match, "after_entries": one.ply, "at": at.isoformat(), "kind": one.kind, "text": one.text}
+            | {"on_page": one.published}
+            for match, at, one in act.tx.thoughts.kept_by(player.id)
+        ],
+        "asked_about": [
+            {"match": one.match, "after_entries": thought.ply, "at": one.asked_at.isoformat(), "text": thought.text}
+            for one in act.tx.questions.find(COMMENT, asker=player.id)
+            for thought in thoughts_of(one)
         ],
         "emails_from_you": [_tell_received(one, f"emails/{one.id}.eml" in letters) for one in received],
         "emails_to_you": [

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from pbem.asking.afterthoughts import tell_afterthoughts
 from pbem.asking.forgetting import drop_leftovers, forget
 from pbem.asking.invitations import expire
 from pbem.asking.seat_passing import pass_seat
@@ -25,6 +26,7 @@ from pbem.pipeline.announce import announce
 from pbem.pipeline.record import record
 from pbem.ports import Dice
 from pbem.storage.due import (
+    AFTERTHOUGHTS_DUE,
     CLOCK_DUE,
     DIGEST_DUE,
     EXPORT_DUE,
@@ -125,6 +127,7 @@ KINDS: Mapping[str, _Kind] = {
     UNSEND_DUE: _without_dice(release),
     EXPORT_DUE: _without_dice(send_export),
     DIGEST_DUE: _without_dice(send_digest),
+    AFTERTHOUGHTS_DUE: _without_dice(tell_afterthoughts),
     NEEDS_DUE: _without_dice(tell_needs),
     RATINGS_DUE: _without_dice(close_months),
 }

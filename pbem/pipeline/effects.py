@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from pbem.asking.afterthoughts import GATHERED
 from pbem.asking.asked_again import show_again
 from pbem.asking.invitations import tell_invitation, tell_starting
 from pbem.asking.kinds.address import ask_claimed
@@ -45,6 +46,7 @@ from pbem.commands.effects import (
     Append,
     AskReview,
     ClaimAddress,
+    CloseThoughts,
     Disown,
     DropAddress,
     Export,
@@ -61,6 +63,7 @@ from pbem.commands.effects import (
     SetPlan,
     SetPreference,
     SetSeed,
+    TakeOffThoughts,
     Tell,
     TellOperator,
     Withdraw,
@@ -73,6 +76,7 @@ from pbem.match.timing import settle_clock
 from pbem.pipeline.act import Act
 from pbem.pipeline.followers import begin_following, tell_unfollowed
 from pbem.storage.due import (
+    AFTERTHOUGHTS_DUE,
     DIGEST_DUE,
     EXPORT_DUE,
     FORGETTING_DUE,
@@ -155,6 +159,29 @@ def _write_published(act: Act, decision: MatchDecision, effect: PublishThoughts)
     act.tx.matches.mark_changed(decision.after.id, act.now)  # so that the next pass of the archive finds it
 
 
+def _write_thought(act: Act, _: Decision, effect: KeepThought) -> None:
+    """Keep a thought; of one under a move the others who play are told, a day later at the earliest."""
+    act.tx.thoughts.add(effect.match, effect.player.id, effect.thought, act.now)
+    if effect.thought.published:
+        act.tx.matches.mark_changed(effect.match, act.now)
+        act.tx.due.hasten(AFTERTHOUGHTS_DUE, effect.match, act.now + GATHERED)
+
+
+def _write_taken_off(act: Act, _: Decision, effect: TakeOffThoughts) -> None:
+    """Take words and lines off the page of a match."""
+    act.tx.thoughts.take_off(effect.match, effect.ply, effect.player.id if effect.player else None)
+    act.tx.matches.mark_changed(effect.match, act.now)
+
+
+def _write_closed(act: Act, _: Decision, effect: CloseThoughts) -> None:
+    """Let nothing stand under the moves of a match, or let it again."""
+    if effect.closed:
+        act.tx.thoughts.close(effect.match, effect.player.id, act.now)
+    else:
+        act.tx.thoughts.reopen(effect.match, effect.player.id)
+    act.tx.matches.mark_changed(effect.match, act.now)
+
+
 def _write_name(act: Act, _: Decision, effect: Rename) -> None:
     """Give a player another name."""
     act.tx.accounts.rename(effect.player, effect.name, act.now)
@@ -212,9 +239,9 @@ EFFECTS: Mapping[type, Row] = {
     SetCalendar: Row(_write_calendar),
     SeatPlayer: Row(_write_seat, tell_former_player),
     SetPlan: Row(lambda act, decision, one: act.tx.matches.set_plan(decision.after.id, one.seat, one.plan)),
-    KeepThought: Row(
-        lambda act, decision, one: act.tx.thoughts.add(decision.after.id, one.player.id, one.thought, act.now)
-    ),
+    KeepThought: Row(_write_thought),
+    TakeOffThoughts: Row(_write_taken_off),
+    CloseThoughts: Row(_write_closed),
     PublishThoughts: Row(_write_published),
     AddAddress: Row(_write_address),
     DropAddress: Row(lambda act, _, one: act.tx.players.drop_address(one.player, one.email)),

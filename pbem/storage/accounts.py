@@ -12,6 +12,7 @@ from pbem.mail.compose import readdress
 from pbem.match.player import Player
 from pbem.match.preferences import merged_preferences
 from pbem.storage.gateway import Gateway, batched, insert_unless_known
+from pbem.storage.matches.thoughts import matches_with
 from pbem.storage.tables import ADDRESS, ENTRY, FORMER_ADDRESS, MATCH, MATCH_LOG, OUTBOUND, PLAYER, SEAT, THOUGHT
 from rules.position import Seat
 
@@ -29,6 +30,7 @@ class Accounts(Gateway):
         self._rename_in_log(player.name, name)
         self._note(player.id, "renamed", {"before": player.name, "after": name}, now)
         self._set(PLAYER, PLAYER.c.id == player.id, name=name, folded=name.casefold(), changed_at=now)
+        self._set(MATCH, matches_with(player.id), changed_at=now)  # where it stands below what they wrote
 
     def note_former_name(self, player: Player, now: datetime) -> None:
         """Keep the name that a player has just given up: their next emails tell others, and nobody else gets it."""
@@ -102,6 +104,7 @@ class Accounts(Gateway):
         self._set(PLAYER, PLAYER.c.id == into.id, generation=generation, changed_at=now)
         self._rename_in_log(old.name, into.name)
         self._set(SEAT, SEAT.c.player_id == old.id, player_id=into.id)
+        self._set(MATCH, matches_with(old.id), changed_at=now)
         self._set(THOUGHT, THOUGHT.c.player_id == old.id, player_id=into.id)
         self._set(ADDRESS, ADDRESS.c.player_id == old.id, player_id=into.id, is_primary=False)
         for (email,) in self._rows(select(FORMER_ADDRESS.c.email).where(FORMER_ADDRESS.c.player_id == old.id)):

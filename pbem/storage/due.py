@@ -61,6 +61,9 @@ REVIEW_DUE = "review"
 """A player is to be told which of their moves cost most; the subject is the number of the message that asked for it.
 It is no thing of a moment, either."""
 
+AFTERTHOUGHTS_DUE = "afterthoughts"
+"""The players of a match are told what others of them wrote under its moves; the subject is the match number."""
+
 NEEDS_DUE = "needs"
 """The operator may have to be told of what needs a person; there is one list, and one subject."""
 
@@ -71,7 +74,7 @@ ASKED = (OPENING_DUE, SEAT_DUE, FORGETTING_DUE, LEFTOVERS_DUE, EXPORT_DUE, ROBOT
 """Kinds of what somebody has asked for: it is due at once."""
 
 _THOUGHTS = (ROBOT_DUE, REVIEW_DUE)
-_OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE, RESTORED_DUE, ROBOT_DUE)
+_OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE, RESTORED_DUE, ROBOT_DUE, AFTERTHOUGHTS_DUE)
 _OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, EXPORT_DUE, DIGEST_DUE)
 _OF_INVITATIONS = (INVITATION_DUE, OPENING_DUE)
 _OF_OFFERS = (SEAT_DUE, SEAT_BACK_DUE)

@@ -16,6 +16,7 @@ from pbem.match.player import Player
 from pbem.storage.fates import FATES
 from pbem.storage.gateway import batched
 from pbem.storage.invitations import player_mark
+from pbem.storage.matches.thoughts import matches_with
 from pbem.storage.struck_names import Strike, StruckNames, was_named
 from pbem.storage.sweeping import Sweeping
 from pbem.storage.tables import (
@@ -47,6 +48,9 @@ _STRANGE = text("status = 'discarded' AND match_id IS NULL")  # as its index has
 
 _OF_INVITATIONS = ("invitation", "invitation_news", "starting", "confirm_start")
 """Kinds of emails about matches that were proposed, which may name anybody who plays."""
+
+_REMARK = "comment_asked"
+"""The kind of question that has words of its asker, which may stand under the moves of a match of others."""
 
 _OF_ALL_MATCHES = ("status", "reminder")
 """Kinds of emails that belong to a match, and tell of others too."""
@@ -168,7 +172,9 @@ class Forgetting(Sweeping):
         # A question that was answered with no keeps its reader, who is not to be asked again.
         about = and_(_is_about(player.id), QUESTION.c.state != "no")
         yield OUTBOUND, OUTBOUND.c.question_id.in_(select(QUESTION.c.id).where(about))
-        yield QUESTION, or_(about, QUESTION.c.email.in_(emails), QUESTION.c.player_id == player.id)
+        remarks = and_(QUESTION.c.kind == _REMARK, QUESTION.c.asker_id == player.id)
+        yield OUTBOUND, OUTBOUND.c.question_id.in_(select(QUESTION.c.id).where(remarks))
+        yield QUESTION, or_(about, remarks, QUESTION.c.email.in_(emails), QUESTION.c.player_id == player.id)
         for one in held:
             to_nobody = OUTBOUND.c.recipient.not_in(others)
             yield OUTBOUND, and_(one.covers(OUTBOUND, OUTBOUND.c.created_at), to_nobody)
@@ -178,6 +184,7 @@ class Forgetting(Sweeping):
             yield MATCH_LOG, MATCH_LOG.c.id.in_(part)
         for part in batched(sorted({one.match for one in held})):
             yield MATCH, MATCH.c.id.in_(part)
+        yield MATCH, matches_with(player.id)
         yield GUEST, or_(GUEST.c.email.in_(emails), GUEST.c.player_id == player.id)
         asked = SEAT_OFFER.c.player_id == player.id, SEAT_OFFER.c.owner_id == player.id
         yield SEAT_OFFER, or_(SEAT_OFFER.c.email.in_(emails), *asked)

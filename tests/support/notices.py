@@ -66,6 +66,8 @@ OUTSIDE = {
     "digest_done",
     "seat_offered",
     "seat_question",
+    "comment_asked",
+    "commented",
 }
 REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()} - {"unknown_address"}
 """The kinds that are answered with a template of their own; an unknown address is answered with a question."""

@@ -289,7 +289,22 @@ def _propose(club: Club) -> None:
     club.reply(0, "propose d4")
 
 
+def _remark(club: Club) -> None:
+    """Bob has played a robot to the end, and Dora, who plays somebody else, would like to write under a move."""
+    club.open("pipline", ("robot:1", PLAYERS[1]))
+    club.let_robots_move()
+    club.reply(1, "resign")
+    club.open("pipline", (f"Dora <{DORA}>", PLAYERS[2]))
+    club.reply(0, "comment 1#1 Well opened", match=2)
+
+
 # What a yes changes.
+
+
+def _stands(club: Club) -> bool:
+    """Return whether anything stands under a move of the first match."""
+    with club.service.database.reading() as tx:
+        return tx.thoughts.published([1]) != {}
 
 
 def _opens(number: int) -> Callable[[Club], bool]:
@@ -395,6 +410,11 @@ KINDS: tuple[Asked, ...] = (
     Asked("resigning below other words", "resigning", BOB, BOB, (1, 1), _resign_below, _resigned(1)),
     Asked("resigning by an old email", "confirm", ANN, ANN, (1, 0), _resign_by_old_email, _resigned(0), "resign"),
     Asked("near miss", "move_rejected", ANN, ANN, (1, 0), _near_miss, _played("c3")),
+    Asked(
+        *("words under a move", "comment_asked", DORA, BOB, (1, 1), _remark, _stands),
+        withdraw=lambda club: club.reply(0, "comment off 1#1", match=2),
+        settings={"archive_url": "https://games.example"},
+    ),
     Asked("draw", "time_news", ANN, BOB, (1, 1), _offer("draw"), _agreed, withdraw=_say("draw off")),
     Asked("undo", "time_news", ANN, BOB, (1, 1), _offer("undo"), _agreed, withdraw=_say("undo off")),
     Asked("pause", "time_news", ANN, BOB, (1, 1), _offer("pause 10d"), _pauses, withdraw=_say("pause off")),

@@ -10,6 +10,7 @@ from typing import Any
 from pbem.archive.pages import without_addresses
 from pbem.match.match import Match
 from pbem.match.privacy import is_private
+from pbem.match.thought import Shown
 from pbem.match.time.time_control import write_time_control
 from rules.position import Entry
 
@@ -17,10 +18,11 @@ VERSION = 1
 """That of all formats for programs: it rises when a field goes, or means something else."""
 
 
-def match_json(match: Match) -> str:
+def match_json(match: Match, shown: Sequence[Shown] = ()) -> str:
     """Return a match as JSON, without addresses; seats and plies count from 0, times are in UTC.
 
-    Words to one side are only on the page, even after the end: that is what their writers were told.
+    ``shown`` is what was published under its moves since the end. Words to one side are only on the page, even after
+    the end: that is what their writers were told.
     """
     outcome = match.outcome
     return _write(
@@ -45,6 +47,10 @@ def match_json(match: Match) -> str:
                 {"ply": one.ply, "seat": one.seat, "player": match.writer(one), "text": one.text}
                 for one in match.comments
                 if not is_private(one)
+            ],
+            "notes": [
+                {"ply": one.thought.ply, "player": one.name, "kind": one.thought.kind, "text": one.thought.text}
+                for one in shown
             ],
         }
     )

@@ -12,7 +12,7 @@ from pbem.archive.icons import Side, side_of
 from pbem.archive.match.embeds import write_embed
 from pbem.archive.match.formats import game_record, match_json
 from pbem.archive.match.frames import Film
-from pbem.archive.match.published_thoughts import kept_by_players
+from pbem.archive.match.published_thoughts import list_under_moves
 from pbem.archive.match.reel import wind
 from pbem.archive.match.rematches import Neighbours
 from pbem.archive.match.rolls import rolls_section, unfold
@@ -42,7 +42,7 @@ from pbem.match.records import fingerprint, record_text
 from pbem.match.signature import sign_record
 from pbem.match.summary import summarise
 from pbem.match.thinking import thinking_times
-from pbem.match.thought import Thought
+from pbem.match.thought import Shown
 from pbem.match.time.calendar import Span
 from pbem.notices.board_block import explained_board
 from pbem.notices.sentences.boards import explain_picture, picture_words
@@ -93,7 +93,7 @@ def write_match(
     address: str = "",
     outages: Sequence[Span] = (),
     host: str = "",
-    thoughts: Sequence[tuple[Seat, Thought]] = (),
+    thoughts: Sequence[Shown] = (),
     way_in: WayIn = NO_WAY_IN,
     provider: Provider | None = None,
 ) -> int:
@@ -104,14 +104,16 @@ def write_match(
     ``log`` is what happened to it beside its entries, ``outages`` are those since it was opened. The record is signed
     with the key of the host, which follows from the setting ``secret``. ``head`` is HTML that the head of the page says
     of it to programs; ``address`` is where the page can be read, which stands on paper. ``host`` is the address that
-    one writes to, empty for a page without it. ``thoughts`` is what players have published of what they kept, by seat.
+    one writes to, empty for a page without it. ``thoughts`` is what was published under the moves since the end.
     What makes up the page counts as one. A page that anybody can find has the ``way_in``, and with a ``provider`` one
     for frames beside it.
     """
     match, positions, rolls = unfold(match)
     film = Film(positions)
     view, took = film.views[-1], thinking_times(match, log, outages)
-    verdict, rows = _verdict(match, now), record_rows(match, rolls, log, took)
+    thoughts = () if match.outcome is None else thoughts
+    under = list_under_moves(match, positions, thoughts)
+    verdict, rows = _verdict(match, now), record_rows(match, rolls, log, took, under)
     turn = str(verdict) if match.outcome else _turn(match)
     tries = try_data(match, view, host)
     looks = {sprite_key(cell): cell for cell in possible_looks(view)} if tries else {}
@@ -148,7 +150,6 @@ def write_match(
         text=explained_board(view),
         small=_small_boards(match, film.views),
         rows=rows,
-        kept=kept_by_players(match, positions, thoughts),
         record=record,
         fingerprint=fingerprint(match),
         rolls=rolled,
@@ -163,8 +164,8 @@ def write_match(
     )
     kinds = {
         "txt": record,
-        "json": match_json(match),
-        "sgf": write_sgf(match, film.frames, film.views) if has_sgf(view) else "",
+        "json": match_json(match, thoughts),
+        "sgf": write_sgf(match, film.frames, film.views, under) if has_sgf(view) else "",
         "record.json": game_record(match, provider.title if provider else "pbem") if match.outcome else "",
         "js": aside.script if aside else "",
         "html": address_links(without_addresses(page), host),

@@ -1,61 +1,46 @@
-"""What players kept for themselves and have published since: lines of moves and notes, on the page of their match."""
+"""What stands under the moves of a match on its page: lines and notes that were published since it was over."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pbem.match.match import Match
-from pbem.match.thought import Thought
+from pbem.match.thought import Shown
 from pbem.notices.wrapping import flow_lines
 from rules.errors import RulesError
 from rules.game import advance
-from rules.position import Chance, Entry, Position, Seat
+from rules.position import Chance, Entry, Position
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A line or a note about the position after ``ply`` entries.
+class UnderMove:
+    """A line or a note under the move with which the record has ``ply`` entries, and who wrote it.
 
-    ``place`` leads to the row of the move before it on the page, and ``address`` to the line: empty for a note, and for
-    moves that cannot be made there.
+    ``address`` leads to the line on the page: it is empty for a note, and for moves that cannot be made there.
     """
 
     ply: int
-    place: str
-    address: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class KeptBy:
-    """All that a player has published, in the order of the positions that it is about."""
-
     name: str
-    kept: list[Kept]
+    text: str
+    address: str
 
 
-def kept_by_players(
-    match: Match, positions: Sequence[Position[Any]], thoughts: Sequence[tuple[Seat, Thought]]
-) -> list[KeptBy]:
-    """Return what each player of ``match`` has published, its ``positions`` at hand; nothing while it goes on."""
+def list_under_moves(match: Match, positions: Sequence[Position[Any]], shown: Sequence[Shown]) -> list[UnderMove]:
+    """Return what stands under the moves of ``match``, its ``positions`` at hand; nothing while it goes on."""
     if match.outcome is None:
         return []
-    found = []
-    for seat, player in enumerate(match.players):
-        own = [_show(thought, match, positions) for writer, thought in thoughts if writer == seat]
-        found += [KeptBy(player.name, own)] if own else []
-    return found
+    found = [_place(one, match, positions) for one in shown]
+    return sorted(found, key=lambda one: one.ply)
 
 
-def _show(thought: Thought, match: Match, positions: Sequence[Position[Any]]) -> Kept:
-    """Return a thought as the page shows it."""
-    ply = min(thought.ply, match.ply)
-    place = f"#{ply}" if ply and match.record[ply - 1].seat is not None else ""  # rolls have no row of their own
+def _place(one: Shown, match: Match, positions: Sequence[Position[Any]]) -> UnderMove:
+    """Return a thought as the page shows it; one about entries that were taken back stands at the end."""
+    thought, ply = one.thought, min(one.thought.ply, match.ply)
     if thought.kind == "note":
-        return Kept(ply, place, "", "\n".join(flow_lines(thought.text)))
+        return UnderMove(ply, one.name, "\n".join(flow_lines(thought.text)), "")
     entries = thought.text.split(", ")
     address = f"#{ply}:{','.join(entries).replace(' ', '+')}" if _is_playable(positions[ply], entries) else ""
-    return Kept(ply, place, address, thought.text)
+    return UnderMove(ply, one.name, thought.text, address)
 
 
 def _is_playable(position: Position[Any], entries: Sequence[str]) -> bool:

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from markupsafe import Markup, escape
 
+from pbem.archive.match.published_thoughts import UnderMove
 from pbem.archive.match.rolls import Roll
 from pbem.archive.standing import format_moment, show_told
 from pbem.match.log import LogEntry
@@ -39,22 +40,29 @@ class _Row:
     after: list[int]
 
 
-def record_rows(match: Match, rolls: Mapping[int, Roll], log: Sequence[LogEntry], took: Sequence[int]) -> Markup:
+def record_rows(
+    match: Match,
+    rolls: Mapping[int, Roll],
+    log: Sequence[LogEntry],
+    took: Sequence[int],
+    under: Sequence[UnderMove] = (),
+) -> Markup:
     """Return the table of the record in rows. A page has hundreds of cells: they are not left to the template.
 
     HTML lets cells do without end tags, and numbers without quotation marks: a long record is a third lighter so.
     ``took`` are the seconds that each entry was thought about.
     The name of a row is the number of entries after its move; a link shows the position then. Comments stand below the
     move that they belong to, and what happened beside the entries between them. Words to a side are shown after the
-    end, marked, where their writers know that.
+    end, marked, where their writers know that; so are lines and notes ``under`` moves.
     """
-    news = _place_news(match, log)
+    later, news = [*under], _place_news(match, log)
     comments = [comment for comment in match.comments if may_publish(match, comment)]
     parts: list[str] = []
     moves = 0
     for row in _rows_of(match, rolls):
         here = row.before[-1] if row.ply is None else row.ply
         parts += _take_comments(match, comments, here)
+        parts += _take_later(later, here)
         while news and news[0][0] <= here:
             parts.append(news.pop(0)[1])
         entry = None if row.ply is None else match.record[row.ply]
@@ -72,7 +80,7 @@ def record_rows(match: Match, rolls: Mapping[int, Roll], log: Sequence[LogEntry]
             f"<td>{_tell_rolls(match, row.before, rolls)}{words}{_tell_rolls(match, row.after, rolls)}"
             f"<td>{_say_took(took[here]) if entry else ''}{_date_cell(match.times[here])}</tr>\n"
         )
-    parts += [*_take_comments(match, comments, match.ply), *(row for _, row in news)]
+    parts += [*_take_comments(match, comments, match.ply), *_take_later(later, match.ply), *(row for _, row in news)]
     return Markup("".join(parts))
 
 
@@ -95,10 +103,25 @@ def _take_comments(match: Match, comments: list[Comment], ply: int) -> Iterator[
         name: str | Phrase = match.writer(comment)
         if is_private(comment):
             name = phrase("{name}, to their side only", name=name)
-        yield (
-            f'<tr class="said"><td><td colspan="4"><figure><blockquote><p>{words}</p></blockquote>'
-            f"<figcaption>{escape(str(name))}</figcaption></figure></tr>\n"
-        )
+        yield _say_row(words, name)
+
+
+def _take_later(under: list[UnderMove], ply: int) -> Iterator[str]:
+    """Yield a row for each of the first lines and notes under ``ply`` entries at most, and drop them."""
+    while under and under[0].ply <= ply:
+        one = under.pop(0)
+        words = escape(one.text)
+        if one.address:
+            words = Markup('<a href="{}">{}</a>').format(one.address, words)
+        yield _say_row(words, phrase("{name}, after the match", name=one.name))
+
+
+def _say_row(words: Markup, name: str | Phrase) -> str:
+    """Return the row of what somebody wrote."""
+    return (
+        f'<tr class="said"><td><td colspan="4"><figure><blockquote><p>{words}</p></blockquote>'
+        f"<figcaption>{escape(str(name))}</figcaption></figure></tr>\n"
+    )
 
 
 def _rows_of(match: Match, rolls: Mapping[int, Roll]) -> list[_Row]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from pbem.archive.match.formats import VERSION, write_options
 from pbem.archive.match.frames import Frame
+from pbem.archive.match.published_thoughts import UnderMove
 from pbem.archive.pages import without_addresses
 from pbem.match.endings import is_draw
 from pbem.match.match import Match
@@ -25,16 +26,21 @@ def has_sgf(view: BoardView) -> bool:
     return is_square and all(piece.tone in _COLOURS for piece in view.pieces)
 
 
-def write_sgf(match: Match, frames: Sequence[Frame], views: Sequence[BoardView]) -> str:
+def write_sgf(
+    match: Match, frames: Sequence[Frame], views: Sequence[BoardView], under: Sequence[UnderMove] = ()
+) -> str:
     """Return a match whose board has room in it: a node for each entry, with its text, and comments that all may read.
 
-    ``frames`` say which cells of ``views`` differ from the view before. Numbers on dice are labels.
+    ``frames`` say which cells of ``views`` differ from the view before. Numbers on dice are labels. What stands
+    ``under`` moves follows what was said then.
     """
     size = len(views[0].rows)
     said = defaultdict[int, list[str]](list)
     for comment in match.comments:
         if not is_private(comment):
             said[comment.ply].append(f"{match.writer(comment)}: {comment.text}")
+    for one in under:
+        said[one.ply].append(f"{one.name}: {one.text}")
     nodes = [_root(match, size) + _comment(said[0])]
     for ply, entry in enumerate(match.record):
         name = "Roll" if entry.seat is None else match.name_at(entry.seat, ply)

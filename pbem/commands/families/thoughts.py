@@ -218,7 +218,7 @@ def _kept(situation: MatchSituation, command: Try | Note, thought: Thought, repl
     assert situation.player is not None
     if _is_kept(situation, thought):
         return situation.carried(str(command), reply)
-    keep = KeepThought(situation.player, thought)
+    keep = KeepThought(situation.match.id, situation.player, thought)
     return situation.carried(str(command), keep, reply, thoughts=(*situation.thoughts, thought))
 
 

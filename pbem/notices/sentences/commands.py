@@ -78,6 +78,14 @@ _ROWS: Mapping[str, str] = {
     "try d4 e5": mark(
         "Kept for you alone: `try {line}`, which is like `what`, and words after `note:`. `tree` shows it all."
     ),
+    "comment 17#12 I saw e5 too late": mark(
+        "After a match, `comment 17#12` and your words: they stand on its page under entry 12. If you aren’t one of"
+        " its players, I ask them first. For moves that could have followed there: `line 17#12: {line}`."
+    ),
+    "comment off 17#12": mark(
+        "`comment off 17#12` takes away what stands there: yours, or anybody’s if you played the match. `comment off"
+        " 17`: all of it, now and later."
+    ),
     "publish": mark("`publish`, after the match: the match page shows what you kept. `unpublish` takes it away."),
     "team: hello": mark("Words after `team:` go to your partner only."),
     "status": mark("`status`: all your matches in one email, with the time left in each."),

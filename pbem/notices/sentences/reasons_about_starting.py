@@ -50,6 +50,20 @@ REFUSED: Mapping[str, str | tuple[str, str]] = {
         " takes one back."
     ),
     "matches_enough": mark("You’re in {most} matches already. That’s as many as one player can have at once."),
+    "after_which": mark("Which match do you mean? Please write its number, as in `{example}`."),
+    "after_nowhere": mark("There’s no match {number} that you could write about."),
+    "after_private": mark("Match {number} is private, so nothing is written under its moves."),
+    "after_later": mark("Match {number} isn’t over yet. Once it is, you can write under its moves."),
+    "after_closed": mark("One of the players of match {number} wants nothing under its moves."),
+    "after_nobody": mark("Nobody is left of match {number} who could agree to it."),
+    "after_enough": mark("You can write about {most} matches of others a day. Please try again tomorrow."),
+    "after_empty": mark("There’s room for your words behind `comment 17#12`, and there were none."),
+    "after_too_long": mark("Under a move there’s room for {most} characters, so I’ve kept nothing."),
+    "after_leads_away": mark(
+        "Addresses, links and long numbers can’t stand under a move, so I’ve kept nothing. Please send it without them."
+    ),
+    "after_line_unread": mark("A line has nothing but moves: `line 17#12: d4, e5`. I’ve kept nothing."),
+    "after_none": mark("Nothing that you could take away stands there in match {number}."),
     "robots_off": mark("There are no robots here just now."),
     "robot_too_strong": mark(
         "Robots have the strengths 1 to {most} here, not {strength}: write `robot:{most}`, for example."
@@ -119,6 +133,19 @@ STARTING: Mapping[str, str | tuple[str, str]] = {
         " `replace Bob with robot:1` asks the others whether it may play on; `standin robot:1 until 14 aug`"
         " asks whether it may have your own seat for some days."
     ),
+    "after_shown": mark("That stands under {where} now. To take it away, reply `comment off {where}`. {page}"),
+    "after_asked": mark(
+        "I’ve kept it for the players of match {number}: you aren’t one of them, so it’s shown once they have agreed."
+    ),
+    "after_off": mark("Taken away. Whoever has read {where} may remember it."),
+    "after_shut": mark(
+        "Nothing stands under the moves of match {number} any more, and nothing will until you write"
+        " `comment on {number}`."
+    ),
+    "after_open": mark("Words can stand under the moves of match {number} again."),
+    "after_agreed": mark("It stands on the page of match {number} now. If you change your mind, reply `no`."),
+    "after_agreed_first": mark("Thank you. It’s shown once the others of match {number} have agreed too."),
+    "after_declined": mark("All right, it isn’t shown under the moves of match {number}."),
     "too_many_wishes": mark("I’ve done the first {most} of these. Please send the rest in another email."),
     "guest_joined": marks(
         "{who} has accepted your invitation to {game}. I’m waiting for one more player.",

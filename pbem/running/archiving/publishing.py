@@ -30,7 +30,7 @@ from pbem.mail.compose import Site
 from pbem.match.log import LogEntry
 from pbem.match.match import Match
 from pbem.match.player import Player
-from pbem.match.thought import Thought
+from pbem.match.thought import Shown
 from pbem.match.time.calendar import Span
 from pbem.running.archiving.affected import AT_A_TIME, PLAYERS_AT_A_TIME, find_shown, in_parts, note_circles
 from pbem.running.archiving.front_page import FrontPage, sound
@@ -39,7 +39,6 @@ from pbem.running.archiving.turn_feeds import read_feeds
 from pbem.settings.model import Settings
 from pbem.storage.database import Database
 from rules.games import GAMES
-from rules.position import Seat
 
 _OVERLAP = timedelta(minutes=5)
 _KEPT = (
@@ -303,7 +302,7 @@ class Publisher:
         match: Match,
         log: Sequence[LogEntry],
         outages: Sequence[Span],
-        thoughts: Sequence[tuple[Seat, Thought]],
+        thoughts: Sequence[Shown],
         directory: Path,
         made: Made,
         now: datetime,
