@@ -325,10 +325,13 @@ def _find_moves(line: str) -> tuple[str, ...] | None:
 
 def _may_be_meant(text: str, line: str) -> bool:
     """Return whether a move may be meant by ``text``, or somewhere in its whole ``line``."""
-    if MARK in text or not (may_hold_move(text.lower()) or any(map(str.isdigit, text))):
+    may_hold = may_hold_move(text.lower())
+    if MARK in text or not (may_hold or any(map(str.isdigit, text))):
         return False  # no move of any game has our mark, or neither a number nor a word that is a move
     if not is_sentence(text) and not is_prose(text):
         return True
+    if not may_hold and text == line and line.isascii():
+        return False  # nothing more is found by looking at the same again
     return not holds_no_move(line) and bool(scan_line(line))
 
 

@@ -194,7 +194,7 @@ def _refuse_lengthy(raw: bytes) -> None:
     The library compares every line with every boundary that is open.
     """
     # The library ends a line at each carriage return, too; no program has written these alone for decades.
-    if raw.count(b"\r") - raw.count(b"\r\n") > _MOST_RETURNS:
+    if (returns := raw.count(b"\r")) > _MOST_RETURNS and returns - raw.count(b"\r\n") > _MOST_RETURNS:
         raise Unreadable("The mail has too many carriage returns without a line feed.")
     folded = raw.lower()
     if _LONG_PARAMETERS.search(folded):

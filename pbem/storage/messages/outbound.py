@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Update, and_, bindparam, case, func, or_, select, text, type_coerce, update
@@ -384,6 +385,7 @@ class Outbound(Written):
         return str((self._row(put_off.limit(1)) or ("",))[0])
 
 
+@lru_cache(maxsize=1024)  # each reply in a match is compared with nearly the same as the one before
 def _decode(packed: object) -> str:
     """Return the text in stored bytes; an empty one for damaged ones, which say nothing."""
     try:
