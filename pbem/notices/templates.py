@@ -3,10 +3,9 @@
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template, select_autoescape
-from jinja2.meta import find_referenced_templates, find_undeclared_variables
 from markupsafe import Markup, escape
 
 from pbem.reading.move_phrases import MARK, TIE
@@ -27,10 +26,13 @@ _MACROS = ("button", "link", "answers")
 """What draws buttons, in all templates."""
 
 _TO_WRITE = re.compile(r"`([^`]+)`")
+_TAG = re.compile(r"\{[{%](.*?)[%}]\}", re.DOTALL)
+_NAME = re.compile(r'"[^"]*"|block \w+|\| ?\w+|(?<![\w.])([a-z_]+)(?![\w=])')
+_EXTENDED = re.compile(r'{% extends "([^"]+)" %}')
 
 
 class Templates(NamedTuple):
-    """The templates of a kind in one language, and the ``names`` of the values that they ask for."""
+    """The templates of a kind in one language, and ``names``: among them are those of the values that they ask for."""
 
     kind: str
     subject: Template
@@ -49,15 +51,22 @@ def load_templates(kind: str, language: Language) -> Templates:
     html = rich.get_template(f"{kind}/body.html")
     for template in (subject, text, html):
         template.globals = dict(template.globals)  # jinja copies them for every email; a dict it copies quickly
-    names = plain.names_in(named) | plain.names_in(f"{kind}/body.txt") | rich.names_in(f"{kind}/body.html")
+    names = _names_in(named) | _names_in(f"{kind}/body.txt") | _names_in(f"{kind}/body.html")
     return Templates(kind, subject, text, html, names)
 
 
 @cache
 def load_text(name: str, language: Language) -> tuple[Template, frozenset[str]]:
-    """Return a template of ``templates/play``, said in ``language``, and the names of the values that it asks for."""
-    environment, path = _make_environment(language, tie_words), f"{PLAY}/{name}.txt"
-    return environment.get_template(path), environment.names_in(path)
+    """Return a template of ``templates/play``, said in ``language``, and the names in it."""
+    path = f"{PLAY}/{name}.txt"
+    return _make_environment(language, tie_words).get_template(path), _names_in(path)
+
+
+def _names_in(path: str) -> frozenset[str]:
+    """Return all names in the tags of a template, and of one that it extends; jinja would compile both to find them."""
+    text = _read_template(path)
+    names = {name for tag in _TAG.findall(text) for name in _NAME.findall(tag)}
+    return frozenset(names).union(*map(_names_in, _EXTENDED.findall(text)))
 
 
 def tie_words(sentence: str) -> str:
@@ -83,34 +92,15 @@ def _sayer(language: Language, show_words: Callable[[str], str]) -> Callable[...
     return say
 
 
-class _Environment(Environment):
-    """An environment that notes of each template, when it's compiled, the values and the templates that it names."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        self._named: dict[str, tuple[set[str], list[str | None]]] = {}
-
-    def _generate(self, source: Any, name: Any, filename: Any, defer_init: bool = False) -> str:
-        """Return the code of a parsed template."""
-        self._named[name] = find_undeclared_variables(source), list(find_referenced_templates(source))
-        return super()._generate(source, name, filename, defer_init)
-
-    def names_in(self, path: str) -> frozenset[str]:
-        """Return the names of the values that a template, or one that it extends, may ask for."""
-        self.get_template(path)
-        names, extended = self._named[path]
-        return frozenset(names).union(*(self.names_in(one) for one in extended if one))
-
-
 @cache
-def _make_environment(language: Language, show_words: Callable[[str], str]) -> _Environment:
+def _make_environment(language: Language, show_words: Callable[[str], str]) -> Environment:
     """Return an environment of templates: strict about names, with escaping in HTML, its sentences in ``language``."""
     say = _sayer(language, show_words)
 
     def load(name: str) -> str:
         return _SAID.sub(lambda found: say(found[1]), _read_template(name))  # once, not for every email
 
-    environment = _Environment(
+    environment = Environment(
         loader=FunctionLoader(load),
         undefined=StrictUndefined,
         autoescape=select_autoescape(["html"]),

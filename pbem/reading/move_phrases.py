@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable
 from string import punctuation
 
+from pbem.patterns import compile_later
 from pbem.reading.word_classes import load_classes, load_phrases
 from rules.games import GAMES
 
@@ -195,7 +196,7 @@ _WANTED_BACK = re.compile(
     rf"|{_any_of(load_classes('wanted_back'))})(?!\w)",
     re.IGNORECASE,
 )
-_BACK = re.compile(
+_BACK = compile_later(
     rf"(?<!\w)(?:(?:{'|'.join(_CALLING_OFF)}) (?:that|this|it|my|the (?:above|below|following|move|next)|what follows"
     rf"|all of (?:that|this|it)|everything)"
     rf"|{_listed('taking_back')})(?!\w)",

@@ -75,11 +75,10 @@ _COLUMN = "(?:column|col|spalte|colonne|columna|colonna|coluna|kolom|kolumn|kolo
 _ROW = "(?:row|line|zeile|reihe|ligne|rangée|fila|riga|linha|fileira|rij|rad|række|wiersz|rząd|ряд)"
 _AS_IN = "(?:as in|like in|like|for|wie in|wie|comme|como|come|als in|som i|jak)"  # G as in golf, seven
 _SPELLED = (
-    rf"{_COLUMN} ([a-z]),? (?:and )?{_ROW} ([0-9]{{1,2}}|{_NUMERAL})"
-    rf"|{_ROW} ([0-9]{{1,2}}|{_NUMERAL}),? (?:and )?{_COLUMN} ([a-z])"
+    rf"(?:{_COLUMN} [a-z],? (?:and )?{_ROW} |[a-z][ ,]+{_AS_IN} \w+[, ]+)(?:[0-9]{{1,2}}|{_NUMERAL})"
+    rf"|{_ROW} (?:[0-9]{{1,2}}|{_NUMERAL}),? (?:and )?{_COLUMN} [a-z]"
     r"|\([a-z][,;] ?[0-9]{1,2}\)"
-    rf"|[a-z][ ,]+{_AS_IN} \w+[, ]+(?:[0-9]{{1,2}}|{_NUMERAL})"
-    rf"|({_LETTER}|[b-z])[ -]({_NUMERAL})|({_LETTER})[ -]?([0-9]{{1,2}})|({_LETTER})[ -]({_NUMERAL})"
+    rf"|(?:{_LETTER}|[b-z])[ -](?:{_NUMERAL})|(?:{_LETTER})[ -]?[0-9]{{1,2}}"
 )
 _SUFFIX = (
     "ra|re|be|ba|on|en|ön|ot|et|öt|nál|nél|an|na|[ey]e|[ya]a|[aeıiuü]|[yn][ıiuüae]|d[ae]|t[ae]"
@@ -92,10 +91,10 @@ _ALONE = re.compile(r"[^\w(]*([0-9]{1,2})[ .,/]([a-z])[^\w]*|[^\w(]*([a-z])[,;:/
 
 _BARE_CELL = re.compile("(.)[ –-]*([0-9]{1,2}).*")
 _TOKEN = re.compile(
-    rf"(?P<spelled>(?<!{_EDGE})(?:{_SPELLED})(?!{_EDGE}))"
-    rf"|(?P<cell>(?<!{_EDGE})[a-z](?:-| [–-] )?[0-9]{{1,2}}(?:[-':](?:{_SUFFIX}))?(?!{_EDGE}))"
-    rf"|(?P<taking>(?<!{_EDGE})[a-z][0-9]{{1,2}}[x×:*][a-z][0-9]{{1,2}}(?!{_EDGE}))"
-    rf"|(?P<turned>(?<!{_EDGE})[0-9]{{1,2}}-?[a-z](?!{_EDGE}))"
+    rf"(?<!{_EDGE})(?:(?P<spelled>{_SPELLED})"
+    rf"|(?P<cell>[a-z](?:-| [–-] )?[0-9]{{1,2}}(?:[-':](?:{_SUFFIX}))?)"
+    r"|(?P<taking>[a-z][0-9]{1,2}[x×:*][a-z][0-9]{1,2})"
+    rf"|(?P<turned>[0-9]{{1,2}}-?[a-z]))(?!{_EDGE})"
     r"|(?P<number>[0-9]+(?:[.,:][0-9]+)*)"
     rf"|(?P<far_east>[{FAR_EAST}々ー]+)"
     r"|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)*'?)"
