@@ -14,7 +14,7 @@ from itertools import chain, product
 from typing import Literal, NamedTuple
 
 from pbem.reading.answering.text import SPACELESS, Clause, plain_words
-from pbem.reading.word_classes import load_list
+from pbem.reading.word_classes import load_list, load_phrases
 
 Meaning = Literal["yes", "no", ""]
 
@@ -172,7 +172,7 @@ class _Lists:
     @cached_property
     def limits(self) -> Mapping[str, frozenset[str]]:
         """What limits an answer wherever it stands, with its languages."""
-        hedges = _load_hedges("hedging", "limiting", "turning").items()
+        hedges = _load_hedges("hedging", *_LIMITING).items()
         return {phrase: hedge.languages for phrase, hedge in hedges if not hedge.asks}
 
     @cached_property
@@ -186,18 +186,17 @@ class _Lists:
         return _lexicon([phrase for phrase in self.limits if " " in phrase])
 
     @cached_property
-    def _split(self) -> Sequence[Sequence[str]]:
-        return [phrase.split() for phrase in chain(self.answers, self.hedges, self.limits, self.harmless_phrases)]
-
-    @cached_property
     def longest(self) -> int:
         """How many words the longest of these phrases has."""
-        return max(map(len, self._split))
+        phrases = chain(self.answers, self.hedges, self.limits, self.harmless_phrases)
+        return max(phrase.count(" ") for phrase in phrases) + 1
 
     @cached_property
     def common(self) -> frozenset[str]:
-        """Words that are no names, however they are written."""
-        return frozenset(chain.from_iterable(self._split))
+        """Words that are no names, however they are written: words of the lists, of which no phrase is spelled out."""
+        listed = [phrase for name in _SAYING for phrase in load_phrases(name)]
+        listed += [phrase for name in _LIMITING for phrase in load_phrases(name) if not phrase.endswith("?")]
+        return frozenset(plain_words("\n".join(listed)))
 
     @cached_property
     def far_eastern(self) -> frozenset[str]:
@@ -212,6 +211,8 @@ class _Lists:
 
 
 _MEANINGS: tuple[Literal["yes"], Literal["no"]] = ("yes", "no")
+_LIMITING = ("limiting", "turning")
+_SAYING = (*_MEANINGS, "leading_yes", "leading_no", "hedging", "harmless")
 LISTS = _Lists()
 PRAISE = _lexicon(_load("praising"))
 CLOSINGS = _lexicon(_load("closing"))
