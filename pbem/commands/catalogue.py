@@ -19,6 +19,7 @@ from pbem.commands.families import (
     reporting,
     reviewing,
     seats,
+    seconding,
     starting,
     talk,
     thoughts,
@@ -47,6 +48,7 @@ COMMANDS: tuple[Family, ...] = (
     digest.FAMILY,
     profile.FAMILY,
     seats.FAMILY,
+    seconding.FAMILY,
     forgetting.FAMILY,
     starting.FAMILY,
 )
@@ -78,6 +80,7 @@ _FIRST_WORDS: tuple[tuple[Family, str], ...] = (
     (digest.FAMILY, "digest"),
     (profile.FAMILY, "name address addresses"),
     (seats.FAMILY, "stand standin replace"),
+    (seconding.FAMILY, "second"),
     (starting.FAMILY, "which what list show name games"),
     (starting.FAMILY, "new pair seek unseek offer offers join cancel block unblock again rematch"),
 )
