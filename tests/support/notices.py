@@ -66,6 +66,9 @@ OUTSIDE = {
     "digest_done",
     "seat_offered",
     "seat_question",
+    "second_offered",
+    "second_turn",
+    "second_words",
 }
 REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()} - {"unknown_address"}
 """The kinds that are answered with a template of their own; an unknown address is answered with a question."""
