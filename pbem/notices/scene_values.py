@@ -56,14 +56,21 @@ def _name_actor(scene: Scene) -> str:
 
 def _name_partners(scene: Scene) -> str:
     """Return who on the reader's side reads what they write: no robot."""
-    partners = sorted(scene.match.reading_partners(scene.viewer))
-    return listed(scene.match.name(seat) for seat in partners).said(scene.language)
+    match, partners = scene.match, scene.match.reading_partners(scene.viewer)
+    names = [*map(match.name, sorted(partners)), *match.name_seconds(partners | {scene.viewer})]
+    return listed(names).said(scene.language)
 
 
 def _suggest_proposal(scene: Scene) -> str:
     """Return a move that the reader may propose to a partner whose turn it is; an empty text for whoever can't."""
     reading = scene.match.reading_partners(scene.viewer)
     return scene.renderings.prompt.example if scene.match.to_act in reading else ""
+
+
+def _name_proposer(scene: Scene) -> str:
+    """Return who proposes a move."""
+    proposed = scene.content.proposed
+    return "" if proposed is None else proposed.by or scene.match.name(proposed.seat)
 
 
 def _list_agreeing(scene: Scene) -> list[tuple[str, str]]:
@@ -264,7 +271,8 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "time_rules": lambda scene: describe_rules(scene.match, scene.language),
     "claims": lambda scene: list_claims(scene.match, scene.viewer, scene.language),
     "proposed": lambda scene: scene.content.proposed.move if scene.content.proposed else "",
-    "proposer": lambda scene: scene.match.name(scene.content.proposed.seat) if scene.content.proposed else "",
+    "proposer": _name_proposer,
+    "votes": lambda scene: bool(scene.match.seconds_of(scene.viewer)),
     "thoughts": lambda scene: list_thoughts(scene.content.thoughts, scene.match, scene.language),
     "sketch_style": lambda scene: Markup(
         "".join(dict.fromkeys(one.style for one in scene.sketches)) + (scene.review.board.style if scene.review else "")
