@@ -232,7 +232,12 @@ def test_help_has_rows_about_pages_only_where_there_are_some(club: Club) -> None
     club.open()
     club.reply(0, "help commands")
     about = [row for rows in help_topics().values() for row in rows if row.archived]
-    assert [row.example for row in about] == ["publish", "page off", "comment 17#12 I saw e5 too late", "comment off 17#12"]
+    assert [row.example for row in about] == [
+        "publish",
+        "page off",
+        "comment 17#12 I saw e5 too late",
+        "comment off 17#12",
+    ]
     told = text_of(club.newest(0))
     assert not any(str(row.example) in told for row in about)
     assert "tree" in told
