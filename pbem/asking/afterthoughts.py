@@ -126,7 +126,7 @@ class Annotating:
     def _has_asked(self) -> int:
         """Return for how many matches the sender had players asked of late, whether or not these were."""
         lately = self._act.tx.questions.find(ASKING, self._act.now - REMARKED.within, asker=self._player.id)
-        return len({(one.match, one.asked_at) for one in lately}) + len(self._asked)
+        return len({(one.match, one.inbound) for one in lately}) + len(self._asked)
 
     def _take_off(self, match: Match, ply: int | None) -> Granted:
         """Take what stands under a move off the page, or all of it, of anybody for a player of the match."""

@@ -51,12 +51,12 @@ class Kind:
 KINDS: Mapping[str, Kind] = {
     ADDRESS: Kind(settle_address, ask_address),
     FOLLOW: Kind(None, ask_follower),  # what comes without a token ends it, too
+    COMMENT: Kind(settle_comment, ask_players),
     START: Kind(settle_start, ask_whose_wish),
     TOLD: Kind(settle_start, waits=False),
     LENT: Kind(settle_start, waits=False),
     INVITATION: Kind(settle_invited),
     SEAT_OFFERED: Kind(settle_seat_offer),
-    COMMENT: Kind(settle_comment, ask_players),
     SECOND_OFFERED: Kind(settle_second_offer),
     TURN: Kind(settle_second, waits=False),
     WORDS: Kind(settle_second, waits=False),

@@ -73,7 +73,7 @@ APART: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "whoever plays in no match is sent none": STRANGERS,
         "whoever has no turn to take is sent none": (
             *("invitation of a player", "rematch", "a robot as a stand-in", "resigning by an old email"),
-            "having a seat back",
+            *("having a seat back", "words under a move"),
         ),
     },
     "too late": {
@@ -94,13 +94,13 @@ APART: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "a match that is over": {
         "it is about no match that goes on": (
             *("was this you", *ADDRESSES, "an address that said yes", "signing up", "a wish without a token"),
-            *(*INVITATIONS, "being forgotten"),
+            *(*INVITATIONS, "being forgotten", "words under a move"),
         ),
     },
     "a match that has gone on": {
         "it is about no turn": (
             *("was this you", *ADDRESSES, "an address that said yes", "following", "signing up"),
-            *("a wish without a token", *INVITATIONS, "being forgotten", "having a seat back"),
+            *("a wish without a token", *INVITATIONS, "being forgotten", "having a seat back", "words under a move"),
         ),
         "a stand-in is wanted for days": STANDINS,
         "whoever is to be replaced is asked last": ("playing on for somebody",),
@@ -111,6 +111,7 @@ APART: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "a seat that its asker has lost": {
         "whoever asked is its reader": OF_ONES_OWN,
+        "whoever asks has no seat": ("words under a move",),
         "an unknown address has no seat": ("was this you", "an address that said yes"),
         "people are invited by a player, in whatever seat": INVITATIONS,
     },

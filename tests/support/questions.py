@@ -290,12 +290,12 @@ def _propose(club: Club) -> None:
 
 
 def _remark(club: Club) -> None:
-    """Bob has played a robot to the end, and Dora, who plays somebody else, would like to write under a move."""
-    club.open("pipline", ("robot:1", PLAYERS[1]))
-    club.let_robots_move()
-    club.reply(1, "resign")
+    """Dora would like to write under a move of Ann and Bob, whose match is over; Ann agrees."""
+    _begin(club)
+    club.reply(0, "resign")
     club.open("pipline", (f"Dora <{DORA}>", PLAYERS[2]))
     club.reply(0, "comment 1#1 Well opened", match=2)
+    club.answer_kind("comment_asked", 0, "yes")
 
 
 # What a yes changes.
