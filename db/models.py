@@ -98,6 +98,7 @@ class Match(SQLModel, table=True):
     reply tokens of the match are signed with its ``nonce``. ``team_told``: whoever got a seat was told by email that
     the page will show words to a partner. The number of a match never comes back. ``agreements`` are what its
     players have offered to everybody: draws, and moves to be taken back. ``rated``: it counts for ratings.
+    ``seconded``: somebody is a second in it, or was.
     """
 
     __table_args__ = {"sqlite_autoincrement": True}
@@ -119,6 +120,7 @@ class Match(SQLModel, table=True):
     robots: list[Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     team_told: bool = False
     rated: bool = False
+    seconded: bool = False
 
 
 class Result(SQLModel, table=True):
@@ -430,7 +432,7 @@ class Heartbeat(SQLModel, table=True):
 class Comment(SQLModel, table=True):
     """A comment of a player; with ``to_side`` only their own side may read it.
 
-    ``ply`` is the number of entries of the match at that time.
+    ``ply`` is the number of entries of the match at that time. ``second_id`` is who wrote it, where that was a second.
     """
 
     __tablename__ = "remark"
@@ -443,6 +445,28 @@ class Comment(SQLModel, table=True):
     to_side: bool = False
     made_at: datetime
     inbound_id: int | None = Field(default=None, foreign_key="inbound.id", index=True)
+    second_id: int | None = Field(default=None, foreign_key="player.id")
+
+
+class Second(SQLModel, table=True):
+    """The player ``player_id`` votes on the moves of a ``seat``, from ``since`` until ``left_at``; None: still."""
+
+    match_id: int = Field(foreign_key="match.id", primary_key=True)
+    player_id: int = Field(foreign_key="player.id", primary_key=True, index=True)
+    seat: int
+    since: datetime
+    left_at: datetime | None = None
+
+
+class Vote(SQLModel, table=True):
+    """The vote of a player for what a ``seat`` is to play in a turn: moves, parted by semicolons."""
+
+    match_id: int = Field(foreign_key="match.id", primary_key=True)
+    turn: int = Field(primary_key=True)
+    player_id: int = Field(foreign_key="player.id", primary_key=True, index=True)
+    seat: int
+    moves: str
+    cast_at: datetime
 
 
 class Question(SQLModel, table=True):

@@ -191,6 +191,7 @@ Table(
     Column("robots", JSON(none_as_null=True)),
     Column("team_told", Boolean, nullable=False, default=False),
     Column("rated", Boolean, nullable=False, default=False),
+    Column("seconded", Boolean, nullable=False, default=False),
     sqlite_autoincrement=True,
 )
 Table(
@@ -325,6 +326,7 @@ Table(
     Column("to_side", Boolean, nullable=False, default=False),
     Column("made_at", Moment, nullable=False),
     Column("inbound_id", Integer, ForeignKey("inbound.id")),
+    Column("second_id", Integer, ForeignKey("player.id")),
 )
 Table(
     "restoration",
@@ -378,6 +380,15 @@ Table(
     Column("email", String),
 )
 Table(
+    "second",
+    METADATA,
+    Column("match_id", Integer, ForeignKey("match.id"), primary_key=True),
+    Column("player_id", Integer, ForeignKey("player.id"), primary_key=True),
+    Column("seat", Integer, nullable=False),
+    Column("since", Moment, nullable=False),
+    Column("left_at", Moment),
+)
+Table(
     "thought",
     METADATA,
     Column("id", Integer, primary_key=True),
@@ -398,6 +409,16 @@ Table(
     Column("noted_at", Moment, nullable=False),
     Column("tried_at", Moment),
     Column("why", String, nullable=False),
+)
+Table(
+    "vote",
+    METADATA,
+    Column("match_id", Integer, ForeignKey("match.id"), primary_key=True),
+    Column("turn", Integer, primary_key=True),
+    Column("player_id", Integer, ForeignKey("player.id"), primary_key=True),
+    Column("seat", Integer, nullable=False),
+    Column("moves", String, nullable=False),
+    Column("cast_at", Moment, nullable=False),
 )
 Table(
     "webhook",

@@ -61,6 +61,7 @@ LIMITS: Mapping[str, Limit] = {
     "invitation": Limit(to=Rate(5), invites=True),
     "seat_offered": Limit(to=Rate(2), invites=True),
     "comment_asked": Limit(to=Rate(3)),
+    "second_offered": Limit(to=Rate(2), invites=True),
     "unproven": Limit(to=Rate(5), again=timedelta(hours=6)),  # for each match
     ASKING_TO_FORGET: Limit(to=Rate(1)),
     # What is told, or sent, because somebody did something.

@@ -19,6 +19,7 @@ UNSOLICITED = frozenset(
         *("opened", "your_turn", "partner_turn", "move_made", "match_over", "remark", "reminder", "time_up"),
         *("time_news", "replaced", "followed", "account_changed", "broadcast", "backup_restored", "unsent", "proposal"),
         *("invitation", "invitation_news", "digest", "commented"),
+        *("second_turn", "second_words"),
     }
 )
 """The kinds of notices that tell of what happens in a match: no request of their reader causes them."""
@@ -32,7 +33,7 @@ OVERLOADED = "not answered: more mail than in an ordinary hour has been sent alr
 # No person writes so many messages an hour that are not accepted; only a machine that does not mark its email does.
 _FRUITLESS_HOURLY = 60
 # What others are told without a move.
-_TOLD = ("remark", "time_news", "proposal")
+_TOLD = ("remark", "time_news", "proposal", "second_words")
 # Messages of these kinds, answers to mistakes and strangers included, but not what tells of moves: the limit of one
 # address a day, and of all addresses together an hour.
 _LIMITED_KINDS = tuple(sorted(notice_kinds() - UNSOLICITED | set(_TOLD)))

@@ -9,7 +9,7 @@ from pbem.asking.invitees import INVITATION
 from pbem.asking.limits import UNSOLICITED
 from pbem.asking.proposals import YES_OR_NO
 from pbem.commands.families.looking import EARLIER
-from pbem.commands.rejections import NotStarted
+from pbem.commands.rejections import NotStarted, VoteRefused
 from pbem.inbound.reply import quotable_words
 from pbem.mail.compose import Notice, OutboundMessage, Recipient, Thread, compose
 from pbem.mail.question_token import sign_question_token
@@ -18,9 +18,11 @@ from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.question import Question
 from pbem.notices.render import plain_notice
+from pbem.notices.sentences.reasons import say
 from pbem.notices.starting import name_to_strangers
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin
+from pbem.reading.reason import because
 from rules.position import Seat
 
 _OF_THE_PAST = frozenset({EARLIER})
@@ -32,8 +34,18 @@ def pose(act: Act, question: Question) -> Question:
     return replace(question, id=act.tx.questions.add(question, act.now), asked_at=act.now)
 
 
-def post(act: Act, notice: Notice, question: Question, player: Player | None = None, *, key: str = "") -> None:
+def post(
+    act: Act,
+    notice: Notice,
+    question: Question,
+    player: Player | None = None,
+    *,
+    key: str = "",
+    shown: int | None = None,
+) -> None:
     """Queue an email to the reader of a question, whose answer is one to that; ``player`` is who they are.
+
+    It is about the match ``shown``, if it shows one.
 
     All emails of a question are in one conversation, that about its match where there is one. A question that begins
     one has a subject of its own, even in answer to an email of theirs, so that nobody overlooks it.
@@ -43,7 +55,7 @@ def post(act: Act, notice: Notice, question: Question, player: Player | None = N
     if question.match is not None:
         thread = act.tx.outbound.thread_with(question.match, question.email) or thread
     proof = sign_question_token(question.id, question.stamp, act.site.secret)
-    name, shown = player.name if player else "", question.match if question.player is None else None
+    name, shown = player.name if player else "", question.match if question.player is None else shown
     recipient = Recipient(name, question.email, proof=proof, shown=shown, thread=thread)
     enqueue(act, notice, recipient, question=question.id, key=key)
 
@@ -56,7 +68,8 @@ def answer_unsettled(act: Act, why: NotStarted, origin: Origin) -> None:
     is_asked = why.code in ("unclear", "too_large", "sealed") and question.state == "open"
     asked = act.tx.outbound.subject_of(question.id, question.kind) if is_asked else ""
     inviter, game = _who_invites(act, question) if asked and player is None else ("", "")
-    shown = {"asked": asked.partition("] ")[2], "inviter": inviter, "game": game}
+    detail = say(because(why.code, **why.arguments), act.site.language) if isinstance(why, VoteRefused) else ""
+    shown = {"asked": asked.partition("] ")[2], "inviter": inviter, "game": game, "detail": detail}
     post(act, plain_notice(why.kind, act.site.language, code=why.code, **shown), question, player)
 
 

@@ -18,9 +18,12 @@ from pbem.asking.kinds.forget import settle_forgetting
 from pbem.asking.kinds.invitation import settle_invited
 from pbem.asking.kinds.lent import LENT
 from pbem.asking.kinds.seat import settle_seat_offer
+from pbem.asking.kinds.second import settle_second, settle_second_offer
 from pbem.asking.kinds.start import ask_whose_wish, settle_start
 from pbem.asking.posting import pose
 from pbem.asking.seat_offers import SEAT_OFFERED
+from pbem.asking.seconds import OFFERED as SECOND_OFFERED
+from pbem.asking.seconds import TURN, WORDS
 from pbem.asking.starting import ASKING as START
 from pbem.asking.starting import TOLD, unsettled
 from pbem.commands.asking_effects import Ask
@@ -54,6 +57,9 @@ KINDS: Mapping[str, Kind] = {
     INVITATION: Kind(settle_invited),
     SEAT_OFFERED: Kind(settle_seat_offer),
     COMMENT: Kind(settle_comment, ask_players),
+    SECOND_OFFERED: Kind(settle_second_offer),
+    TURN: Kind(settle_second, waits=False),
+    WORDS: Kind(settle_second, waits=False),
     ASKING_TO_FORGET: Kind(settle_forgetting, waits=False),
 }
 """All kinds of questions, by the kind of the email that asks, or tells what can be answered alike."""

@@ -235,7 +235,12 @@ def tell_left_out(reading: Reading) -> tuple[Reason, ...]:
 
 def unsettled(act: Act, question: Question, code: str) -> NotStarted | Discard:
     """Return the rejection of an answer to a question, or its discard where whoever was asked had enough of them."""
-    why, reader = NotStarted(code), question.email
+    return within_limits(act, question, NotStarted(code))
+
+
+def within_limits(act: Act, question: Question, why: NotStarted) -> NotStarted | Discard:
+    """Return a rejection of an answer to a question, or its discard, as ``unsettled`` has it."""
+    reader, code = question.email, why.code
     if allowance(act, why.kind, reader).suppressed or not may_cause_more(act, reader):
         return Discard("told enough", code)
     return why

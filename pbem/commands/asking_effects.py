@@ -95,6 +95,62 @@ class EndOffer(Effect):
 
 
 @dataclass(frozen=True, slots=True)
+class AskSecond(Effect):
+    """The player at ``seat`` wants ``who``, a name or an address, to vote on their moves."""
+
+    match: int
+    seat: Seat
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class JoinSecond(Effect):
+    """The reader of ``email``, a player by now, is a second of ``seat`` from now on."""
+
+    match: int
+    seat: Seat
+    email: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveSecond(Effect):
+    """``player`` is a second of ``seat`` no longer; ``dismissed``: its player wants that."""
+
+    match: int
+    seat: Seat
+    player: Player
+    dismissed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CastVote(Effect):
+    """``player`` votes for ``moves`` of ``seat`` in a turn."""
+
+    match: int
+    turn: int
+    seat: Seat
+    player: Player
+    moves: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndVote(Effect):
+    """The votes on the move of ``seat`` led to none: its player decides alone."""
+
+    match: int
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSecond(Effect):
+    """A second is told what came of their answer to the question of that ``number``."""
+
+    number: int
+    player: Player
+    told: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Follow(Effect):
     """``email`` follows the match of that number from now on, as its reader has confirmed."""
 

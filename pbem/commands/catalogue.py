@@ -20,6 +20,7 @@ from pbem.commands.families import (
     reporting,
     reviewing,
     seats,
+    seconding,
     starting,
     talk,
     thoughts,
@@ -48,6 +49,7 @@ COMMANDS: tuple[Family, ...] = (
     digest.FAMILY,
     profile.FAMILY,
     seats.FAMILY,
+    seconding.FAMILY,
     forgetting.FAMILY,
     starting.FAMILY,
     afterthoughts.FAMILY,
@@ -81,6 +83,7 @@ _FIRST_WORDS: tuple[tuple[Family, str], ...] = (
     (profile.FAMILY, "name address addresses"),
     (seats.FAMILY, "stand standin replace"),
     (afterthoughts.FAMILY, "comment comments line lines"),
+    (seconding.FAMILY, "second"),
     (starting.FAMILY, "which what list show name games"),
     (starting.FAMILY, "new pair seek unseek offer offers join cancel block unblock again rematch"),
 )

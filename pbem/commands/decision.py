@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, ClassVar, Literal, Protocol, Self
 
-from pbem.commands.asking_effects import EndStandIn, OfferSeat
+from pbem.commands.asking_effects import AskSecond, EndStandIn, OfferSeat
 from pbem.commands.effects import (
     AddComment,
     AddLog,
@@ -107,7 +107,7 @@ def _is_lasting(effect: Effect) -> bool:
         case SetCalendar(player, calendar):
             return _away_until(calendar) < _away_until(player.calendar)
         case _:
-            lasting = RevokeTokens | Withdraw | ProposeMove | Rename | DropAddress | OfferSeat | EndStandIn
+            lasting = RevokeTokens | Withdraw | ProposeMove | Rename | DropAddress | OfferSeat | EndStandIn | AskSecond
             return isinstance(effect, lasting) or (isinstance(effect, PublishThoughts) and effect.published)
 
 
@@ -287,6 +287,13 @@ class MatchDecision(Decision):
         """The move proposed to partners, in the position as it is now; the last of several."""
         found = [effect for effect in self.effects if isinstance(effect, ProposeMove)]
         return found[-1] if found and found[-1].ply == self.after.ply else None
+
+    def proposed_to(self, seat: Seat) -> bool:
+        """Return whether a move is proposed to a seat: by a partner, or by a second of its own."""
+        found = self.proposed
+        if found is None:
+            return False
+        return seat in self.after.partners(found.seat) or (bool(found.by) and found.seat == seat != self.seat)
 
     @property
     def seeded(self) -> bool:

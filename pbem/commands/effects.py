@@ -169,11 +169,15 @@ class Withdraw(Effect):
 
 @dataclass(frozen=True, slots=True)
 class ProposeMove(Effect):
-    """``seat`` proposes a ``move`` to its partners, in the position after ``ply`` entries."""
+    """``seat`` proposes a ``move`` to its partners, in the position after ``ply`` entries.
+
+    ``by`` is who does it, where the seat votes on its moves.
+    """
 
     seat: Seat
     move: str
     ply: int
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,8 @@
         ├── Resigning          a resignation below other words, which may be part of them
         ├── Held               a move that its player can take back for some minutes; then it is carried out
         ├── Unproven           a move in the name of whoever is to act, without a reply token
+        ├── NotStarted         an answer to a question outside a seat by which it is not settled
+        │   └── VoteRefused        that of a second, which is neither a vote nor words to their side
         ├── NotFollowing       what was asked about following a match cannot be done
         ├── OnlyWatching       a follower's answer to an email about a match that they follow, as if they played
         ├── NotAuthentic       nothing proves that it comes from its sender, and the host requires that
@@ -294,6 +296,10 @@ class NotStarted(Rejection):
     """An answer to a question outside a seat that settles nothing; its template knows the ``code``."""
 
     kind = "not_started"
+
+
+class VoteRefused(NotStarted):
+    """An answer of a second that is neither a vote nor words to their side; its ``code`` has a sentence."""
 
 
 class NotAuthentic(Rejection):

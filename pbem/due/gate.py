@@ -48,6 +48,7 @@ _SERVED = Ending("served", prevented=True, final=True)
 ENDINGS: Mapping[str, Ending] = {
     due.FIRST_ROLLS: _SERVED,
     due.CLOCK_DUE: _SERVED,
+    due.VOTE_DUE: _SERVED,
     due.INVITATION_DUE: _SERVED,
     ANSWERS: _SERVED,
     OFFERS: _SERVED,

@@ -8,6 +8,7 @@ from pbem.asking.afterthoughts import tell_afterthoughts
 from pbem.asking.forgetting import drop_leftovers, forget
 from pbem.asking.invitations import expire
 from pbem.asking.seat_passing import pass_seat
+from pbem.asking.votes import count_votes
 from pbem.commands.families.planning import follow_plans
 from pbem.commands.judge import automatic_decision
 from pbem.due.clock import check_clock, find_time_over
@@ -19,9 +20,10 @@ from pbem.due.needs import tell_needs
 from pbem.due.opening import open_agreed
 from pbem.due.reminders import remind
 from pbem.due.restored import tell_restored
+from pbem.due.schedule import find_vote_end
 from pbem.due.unsending import release
 from pbem.errors import DamagedMatch, DamagedRow
-from pbem.pipeline.act import ROLLS_DUE, Act
+from pbem.pipeline.act import ROLLS_DUE, Act, cause_at
 from pbem.pipeline.announce import announce
 from pbem.pipeline.record import record
 from pbem.ports import Dice
@@ -42,6 +44,7 @@ from pbem.storage.due import (
     SEAT_BACK_DUE,
     SEAT_DUE,
     UNSEND_DUE,
+    VOTE_DUE,
     DueThing,
 )
 from pbem.storage.transaction import Transaction
@@ -89,6 +92,24 @@ def _make_first_rolls(act: Act, number: int) -> None:
     announce(act, decision, "")
 
 
+def _end_vote(act: Act, number: int) -> None:
+    """Play what has most votes, since no more count; without any, whoever has the seat decides alone."""
+    match = act.tx.matches.get(number)
+    if match is None:
+        raise DamagedMatch(number, "votes on its move end, and it is not there")
+    if match.outcome is None and (decision := count_votes(act, match)):
+        decision = follow_plans(decision, act.now)
+        act = act.because(cause_at("vote", act.now))
+        record(act, decision)
+        announce(act, decision, "")
+
+
+def _find_vote_over(tx: Transaction, number: int, now: datetime) -> datetime | None:
+    """Return when votes end on the move of a match; None for one without."""
+    match = tx.matches.get(number)
+    return find_vote_end(tx, match) if match and match.outcome is None else None
+
+
 def _end_invitation(act: Act, number: int) -> None:
     """End an invitation that was not accepted in time."""
     decision, cause = expire(act.tx, number, act.now)
@@ -116,6 +137,7 @@ def _without_dice(do: Callable[[Act, int], object]) -> _Kind:
 KINDS: Mapping[str, _Kind] = {
     FIRST_ROLLS: _without_dice(_make_first_rolls),
     CLOCK_DUE: replace(_without_dice(check_clock), moment=find_time_over),
+    VOTE_DUE: replace(_without_dice(_end_vote), moment=_find_vote_over),
     REMINDER_DUE: _without_dice(remind),
     FORGETTING_DUE: _without_dice(forget),
     LEFTOVERS_DUE: _without_dice(drop_leftovers),

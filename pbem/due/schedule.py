@@ -14,7 +14,8 @@ from pbem.log.logbook import event
 from pbem.match.match import Match
 from pbem.match.time.clock import UNREACHABLE
 from pbem.match.timing import calendar_of, deadline_of, side_of
-from pbem.storage.due import CLOCK_DUE, DIGEST_DUE, NEEDS_DUE, REMINDER_DUE, ROBOT_DUE
+from pbem.match.voting import turn_began, voting_time
+from pbem.storage.due import CLOCK_DUE, DIGEST_DUE, NEEDS_DUE, REMINDER_DUE, ROBOT_DUE, VOTE_DUE
 from pbem.storage.transaction import Transaction
 from rules.position import Seat
 
@@ -53,6 +54,23 @@ def schedule_robot(tx: Transaction, match: Match, now: datetime) -> None:
         tx.due.schedule(ROBOT_DUE, match.id, now)
     elif match.robots:
         tx.due.cancel(ROBOT_DUE, match.id)
+
+
+def schedule_vote(tx: Transaction, match: Match, now: datetime) -> None:
+    """Let votes count on the move of whoever is to act in a match, if they have seconds: until half of their time."""
+    seat = match.to_act
+    if isinstance(seat, int) and any(not one.preferences.muted for one in match.seconds_of(seat)):
+        tx.due.schedule(VOTE_DUE, match.id, max(now, find_vote_end(tx, match)))
+    else:
+        tx.due.cancel(VOTE_DUE, match.id)
+
+
+def find_vote_end(tx: Transaction, match: Match) -> datetime:
+    """Return until when votes count in the present turn of a match, by the outages that are known now."""
+    began = turn_began(match)
+    end = tx.heartbeats.served_by(began, voting_time(match))
+    pause = match.clock.pause if match.clock else None
+    return end + (pause[1] - max(pause[0], began)) if pause and pause[0] <= end < pause[1] else end
 
 
 def next_check(tx: Transaction, match: Match, now: datetime) -> datetime | None:

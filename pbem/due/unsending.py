@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from pbem.commands.asking_effects import CastVote
 from pbem.commands.decision import Decision, MatchDecision
 from pbem.commands.effects import Withdraw
 from pbem.commands.rejections import Held
@@ -39,13 +40,14 @@ def hold_back(
     """Return a decision that is carried out now. Raise Held for one with a move that its player can still take back.
 
     After a move by which its player goes on nothing is held: they wait for what it leads to, and may see a roll.
+    Nor is a vote, which others have a part in.
     It is the message ``number`` that waits; or, of one about several matches, the part that ``keep`` stores by itself.
     """
     if not act.site.unsend_minutes or not isinstance(decision, MatchDecision) or decision.seat is None:
         return decision
     seat, match = decision.seat, decision.before
     own = [effect.entry.text for effect in decision.appended if effect.entry.seat == seat]
-    if not own or any(isinstance(effect, Withdraw) for effect in decision.effects):
+    if not own or any(isinstance(effect, Withdraw | CastVote) for effect in decision.effects):
         return decision
     waits = held_at(act.tx, match, seat)
     row = act.tx.inbound.get(number if waits is None else waits)

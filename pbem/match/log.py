@@ -41,6 +41,8 @@ LogKind = Literal[
     "merged",
     "put_away",
     "taken_up",
+    "seconded",
+    "voted",
 ]
 """What can happen; the words stand in databases, and never change.
 

@@ -24,7 +24,7 @@ from rules.position import EXIT_WORDS, Chance, Entry, Outcome, Position, Seat
 class Comment:
     """A comment that ``seat`` wrote when the record had ``ply`` entries; ``to_side``: only for their own side.
 
-    ``by`` is who had the seat then, where somebody else has got it since.
+    ``by`` is who had the seat then, where somebody else has got it since; or the second with the number ``second``.
     """
 
     seat: Seat
@@ -32,6 +32,16 @@ class Comment:
     text: str
     to_side: bool = False
     by: str = ""
+    second: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Second:
+    """A player who votes on the moves of a ``seat``, and reads the words to its side, ``since`` a moment."""
+
+    seat: Seat
+    player: Player
+    since: datetime
 
 
 @dataclass(frozen=True)
@@ -49,7 +59,7 @@ class Match:
     hears of; empty where nobody has any. ``agreements`` are what players have offered to everybody, the latest last.
     ``robots`` says which moves robots have made, ``passed`` who had a seat before it passed on.
     ``team_told``: each of them was told that the page will show words to a partner. ``rated``: they agreed that it
-    counts for their ratings.
+    counts for their ratings. ``seconds`` are those of all seats.
     """
 
     id: int
@@ -76,6 +86,7 @@ class Match:
     passed: tuple[Passed, ...] = ()
     team_told: bool = False
     rated: bool = False
+    seconds: tuple[Second, ...] = field(default=(), repr=False)
 
     def page(self, secret: str, kind: str = "html") -> str:
         """Return the path within the archive of its page, or (``txt``) of its record, or the like.
@@ -248,6 +259,13 @@ class Match:
     def reading_partners(self, seat: Seat) -> frozenset[Seat]:
         """Return the partners of a seat who read what it writes: no robot does."""
         return self.partners(seat) - self.robot_seats
+
+    def seconds_of(self, seat: Seat) -> tuple[Player, ...]:
+        """Return the seconds of a seat: while a robot has it, or it has been left, it has none."""
+        if not self.seconds or self.players[seat].robot or seat in self.position.departed():
+            return ()
+        playing = {player.id for player in self.players}
+        return tuple(one.player for one in self.seconds if one.seat == seat and one.player.id not in playing)
 
     def name(self, seat: Seat) -> str:
         """Return the name of the player at ``seat``."""

@@ -18,6 +18,7 @@ from pbem.match.match import Comment, Match
 from pbem.match.preferences import DISPLAYS
 from pbem.match.privacy import may_read
 from pbem.match.time.digest_times import WEEKDAYS
+from pbem.match.voting import begin_voting
 from pbem.notices.render import kind_for, match_notice
 from pbem.notices.scene import LONGEST_STORY, NoticeContent
 from pbem.notices.sentences.agreements import is_asked_to_agree
@@ -152,10 +153,10 @@ def notices_for(
             if proposal := decision.proposed:
                 others = tuple(one for one in decision.comments if one.text != f"propose {proposal.move}")
                 content = replace(content, comments=others)
-            if proposal and seat == proposal.seat:
+            if proposal and seat == proposal.seat and not proposal.by:
                 own = describe_own_proposal(match, seat, proposal.move, language)
                 content = replace(content, asides=(own, *content.asides))
-            if proposal and seat in match.partners(proposal.seat):
+            if proposal and decision.proposed_to(seat):
                 says = proposal.move if match.to_act == seat else f"team: yes to {proposal.move}"
                 content = replace(content, proposed=proposal, offered=(says,))
             if kind in _TURNS_ONLY and turns_only and not is_sender and not tells_all:
@@ -164,6 +165,8 @@ def notices_for(
             if kind == "match_over" and ratings:
                 content = replace(content, rating=ratings[seat])
             content = replace(content, asides=(*told, *content.asides)) if told else content
+            if kind in _TURNS_ONLY and (voting := begin_voting(match, seat, decision.before.turn)):
+                content = replace(content, asides=(*content.asides, say(voting, language, calendar, now)))
             is_receipt = is_sender and kind in _OF_OTHERS and _alone_has_entered(decision.before, match, seat)
             tells_more = any(isinstance(effect, AskForWhom) for effect in decision.effects)
             has_news = kind != "passed_on" or decision.comments
@@ -379,7 +382,7 @@ def _choose_kind(decision: MatchDecision, match: Match, seat: Seat) -> str | Non
     ]
     if news and not (seat == decision.seat and decision.replies):
         return "time_up" if "flagged" in news else "time_news"
-    if (proposal := decision.proposed) and seat in match.partners(proposal.seat):
+    if decision.proposed_to(seat):
         return "proposal"
     if seat != decision.seat:
         return "remark" if any(may_read(match, seat, comment) for comment in decision.comments) else None

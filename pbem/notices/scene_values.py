@@ -66,6 +66,12 @@ def _suggest_proposal(scene: Scene) -> str:
     return scene.renderings.prompt.example if scene.match.to_act in reading else ""
 
 
+def _name_proposer(scene: Scene) -> str:
+    """Return who proposes a move."""
+    proposed = scene.content.proposed
+    return "" if proposed is None else proposed.by or scene.match.name(proposed.seat)
+
+
 def _list_agreeing(scene: Scene) -> list[tuple[str, str]]:
     """Return the answers to an offer of which the reader hears now."""
     asks = any(entry.kind in ("draw_offered", "undo_asked") for entry in scene.content.log)
@@ -264,7 +270,8 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "time_rules": lambda scene: describe_rules(scene.match, scene.language),
     "claims": lambda scene: list_claims(scene.match, scene.viewer, scene.language),
     "proposed": lambda scene: scene.content.proposed.move if scene.content.proposed else "",
-    "proposer": lambda scene: scene.match.name(scene.content.proposed.seat) if scene.content.proposed else "",
+    "proposer": _name_proposer,
+    "votes": lambda scene: bool(scene.match.seconds_of(scene.viewer)),
     "thoughts": lambda scene: list_thoughts(scene.content.thoughts, scene.match, scene.language),
     "sketch_style": lambda scene: Markup(
         "".join(dict.fromkeys(one.style for one in scene.sketches)) + (scene.review.board.style if scene.review else "")

@@ -9,6 +9,7 @@ from pbem.asking.kinds.lent import tell_of_lent_seats
 from pbem.asking.lent_seats import tell_lent
 from pbem.asking.limits import allowance
 from pbem.asking.posting import answer_unsettled, enqueue, enqueue_notices, post
+from pbem.asking.seconds import tell_own_seconds, tell_second_of, tell_seconds
 from pbem.commands.decision import Decision, MatchDecision, Situation
 from pbem.commands.families.agreement import proposed_by
 from pbem.commands.families.forgetting import ASKING_TO_FORGET, NOT_FORGOTTEN
@@ -109,6 +110,8 @@ def announce(act: Act, decision: Decision, sender: str, *, silent: bool = False)
             elif reply.kind == ASKING_TO_FORGET and decision.seat is not None:
                 ask_to_forget(act, match.players[decision.seat])
         tell_effects(act, decision)
+        if match.seconds:
+            tell_seconds(act, decision)
         if decision.before.outcome is None and decision.after.outcome is not None:
             tell_of_lent_seats(act, decision.after)
         return
@@ -200,7 +203,11 @@ def _send_status(act: Act, player: Player, asides: tuple[str, ...]) -> None:
     matches = act.tx.matches.all(player=player.id, running=True)
     away = act.tx.put_away.among([match.id for match in matches])
     lent = tuple(say(one, act.site.language, player.calendar, act.now) for one in tell_lent(act.tx, player, act.now))
-    asides = (*asides, *lent)
+    seconds = (
+        *(one for match in matches for one in tell_own_seconds(match, match.seat_of(player))),
+        *tell_second_of(act.tx, player),
+    )
+    asides = (*asides, *lent, *(say(one, act.site.language) for one in seconds))
     notice = status_notice(
         matches,
         player,

@@ -6,7 +6,8 @@ from typing import Any
 
 from pbem.asking.forgetting import check_address, check_export, check_name
 from pbem.asking.seat_offers import check_end, check_offer
-from pbem.commands.asking_effects import EndStandIn, OfferSeat
+from pbem.asking.seconds import check_asking
+from pbem.commands.asking_effects import AskSecond, EndStandIn, OfferSeat
 from pbem.commands.decision import MatchDecision, Step
 from pbem.commands.effects import AskReview, ClaimAddress, Export, Rename, TellOperator
 from pbem.commands.rejections import NoCommand
@@ -22,6 +23,7 @@ CHECKS: Mapping[type, Callable[[Act, Match, Any], Reason | Step | None]] = {
     Export: check_export,
     OfferSeat: check_offer,
     EndStandIn: check_end,
+    AskSecond: check_asking,
     AskReview: check_review,
     TellOperator: check_report,
 }

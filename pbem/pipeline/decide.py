@@ -15,6 +15,7 @@ from pbem.asking.limits import allowance, may_be_told, may_cause_more
 from pbem.asking.proposals import LAST_WORD, SENDER, find_answered, find_unclear, find_unproven, take_up_offer
 from pbem.asking.question import refuse_unclear, settle
 from pbem.asking.starting import settle_unasked, settle_wishes
+from pbem.asking.votes import as_vote
 from pbem.commands.asking_effects import Settle
 from pbem.commands.decision import (
     SIGNED,
@@ -143,7 +144,7 @@ def decide_at(act: Act, place: Place, reading: Reading, sender: str) -> MatchDec
     """Return the decision about what the player at ``place`` asks for there. Raise Rejection or Discard for nothing."""
     commands, seen_ply, proposed = take_up_offer(act, place, reading)
     decision = _judge(act, place, reading, commands, seen_ply)
-    decision = check(act, decision)
+    decision = as_vote(act, check(act, decision))
     if reading.signature:
         signed = because(SIGNED, lines=name_lines(reading.signature, most=1))
         decision = replace(decision, asides=(*decision.asides, signed))

@@ -17,15 +17,23 @@ from pbem.asking.kinds.lent import tell_former_player
 from pbem.asking.kinds.whose_words import ask_for_whom
 from pbem.asking.question import ask
 from pbem.asking.seat_offers import agree_to_seat, answer_seats, end_offer, end_stand_in, offer_seats
+from pbem.asking.seconds import answer_second, ask_second, join_second, leave_second, tell_left, welcome_second
+from pbem.asking.votes import ask_captain, close_vote
 from pbem.commands.asking_effects import (
     AgreeSeat,
     AnswerSeats,
+    AnswerSecond,
     Ask,
     AskForWhom,
+    AskSecond,
+    CastVote,
     EndOffer,
     EndStandIn,
+    EndVote,
     Enrol,
     Follow,
+    JoinSecond,
+    LeaveSecond,
     NoteApproach,
     OfferSeat,
     OfferSeats,
@@ -147,6 +155,8 @@ def _write_seat(act: Act, decision: MatchDecision, effect: SeatPlayer) -> None:
     """Give a seat to another player; what its former one has asked for others' seats binds nobody any more."""
     told = bool(act.site.archive.url) and decision.after.team_told
     act.tx.matches.seat_player(decision.after.id, effect.seat, effect.player, team_told=told)
+    if decision.after.seconds:  # who votes on the moves of a seat may get it
+        act.tx.seconds.leave(decision.after.id, effect.player.id, act.now)
     for one in act.tx.seat_offers.open_in(decision.after.id):
         if one.by == effect.seat:
             act.tx.seat_offers.change(one.id, "over")
@@ -278,6 +288,14 @@ EFFECTS: Mapping[type, Row] = {
     AnswerSeats: Row(tell=answer_seats),
     EndStandIn: Row(tell=end_stand_in),
     EndOffer: Row(tell=end_offer),
+    AskSecond: Row(tell=ask_second),
+    JoinSecond: Row(join_second, welcome_second),
+    LeaveSecond: Row(leave_second, tell_left),
+    CastVote: Row(
+        lambda act, _, one: act.tx.seconds.cast(one.match, one.turn, one.seat, one.player.id, one.moves, act.now)
+    ),
+    EndVote: Row(close_vote, ask_captain),
+    AnswerSecond: Row(tell=answer_second),
     **dict.fromkeys((Append, AddComment, AddLog, SetSeed, ProposeMove, Reply, Tell, Wish), Row()),
 }
 """What is done for each kind of effect."""

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from pbem.commands.decision import Decision, MatchDecision
 from pbem.due.clubs.ratings import note_result
-from pbem.due.schedule import schedule_clock, schedule_robot
+from pbem.due.schedule import schedule_clock, schedule_robot, schedule_vote
 from pbem.match.match import Match
 from pbem.pipeline.act import Act
 from pbem.pipeline.effects import EFFECTS
@@ -57,6 +57,8 @@ def _record_match(act: Act, decision: MatchDecision) -> None:
     note_result(act.tx, before, after, act.now)
     if after.turn != before.turn or after.ruling != before.ruling:
         schedule_robot(act.tx, after, act.now)
+        if after.seconds:
+            schedule_vote(act.tx, after, act.now)
     if before.awaits_seeds and (after.outcome or not after.awaits_seeds):
         act.tx.due.cancel(FIRST_ROLLS, after.id)
     elif after.awaits_seeds and not before.awaits_seeds and after.rolls_due:

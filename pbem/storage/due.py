@@ -19,6 +19,9 @@ FIRST_ROLLS = "first_rolls"
 CLOCK_DUE = "clock"
 """The time of whoever is to act in a match may be over; the subject is the match number."""
 
+VOTE_DUE = "vote"
+"""Votes on the move of the seat to act count no longer; the subject is the match number. Until it is done, they do."""
+
 REMINDER_DUE = "reminder"
 """A player may have to be reminded of their turns; the subject is the number of the player."""
 
@@ -74,7 +77,7 @@ ASKED = (OPENING_DUE, SEAT_DUE, FORGETTING_DUE, LEFTOVERS_DUE, EXPORT_DUE, ROBOT
 """Kinds of what somebody has asked for: it is due at once."""
 
 _THOUGHTS = (ROBOT_DUE, REVIEW_DUE)
-_OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE, RESTORED_DUE, ROBOT_DUE, AFTERTHOUGHTS_DUE)
+_OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE, VOTE_DUE, RESTORED_DUE, ROBOT_DUE, AFTERTHOUGHTS_DUE)
 _OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, EXPORT_DUE, DIGEST_DUE)
 _OF_INVITATIONS = (INVITATION_DUE, OPENING_DUE)
 _OF_OFFERS = (SEAT_DUE, SEAT_BACK_DUE)

@@ -168,5 +168,5 @@ def _explain(error: TypeError | ValueError) -> str:
 
 
 def _column_name(field: str) -> str:
-    """Return the name of the column for a field; matches, inbound messages and questions are referred to by ids."""
-    return f"{field}_id" if field in ("match", "inbound", "question") else field
+    """Return the name of the column for a field; what has a row of its own is referred to by its id."""
+    return f"{field}_id" if field in ("match", "inbound", "question", "second") else field

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pbem.storage.matches.clocks
     import pbem.storage.matches.gateway
     import pbem.storage.matches.put_away
+    import pbem.storage.matches.seconds
     import pbem.storage.matches.thoughts
     import pbem.storage.messages.blocked
     import pbem.storage.messages.inbound
@@ -52,6 +53,7 @@ class Transaction:
     invitations: "pbem.storage.invitations.Invitations"
     seat_offers: "pbem.storage.seat_offers.SeatOffers"
     questions: "pbem.storage.questions.Questions"
+    seconds: "pbem.storage.matches.seconds.Seconds"
     put_away: "pbem.storage.matches.put_away.PutAway"
     disk: "pbem.storage.disk.Disk"
     forgetting: "pbem.storage.erasing.Forgetting"

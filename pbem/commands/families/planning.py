@@ -73,6 +73,8 @@ def _keep(situation: MatchSituation, command: MakePlan, now: datetime) -> MatchS
         raise StaleTurn()
     if match.to_act == seat:
         raise PlanRefused(because("plan_on_turn"))
+    if match.seconds_of(seat):
+        raise PlanRefused(because("plan_voted"))
     try:
         plan = make_plan(match, seat, command.lines, now)
     except LineRefused as refused:

@@ -205,9 +205,10 @@ def _apply(situation: MatchSituation, command: Say | UnclearRecipient, now: date
     """Note words for the sender's side or for everybody, or that it is not clear for whom they are."""
     if isinstance(command, UnclearRecipient):
         return replace(situation, words=(*situation.words, command.text), unclear=situation.unclear | {command.meant})
-    if command.to_side and not situation.match.partners(situation.seat):
+    match, seat = situation.match, situation.seat
+    if command.to_side and not (match.partners(seat) or match.seconds_of(seat)):
         return replace(situation.told("no_partner"), speaking=False)
-    comment = Comment(situation.seat, situation.match.ply, join_comment([command.text]), command.to_side)
+    comment = Comment(seat, match.ply, join_comment([command.text]), command.to_side)
     done = f"{'team' if command.to_side else 'say'}: {' '.join(command.text.split())}".strip()
     return situation.carried(done, AddComment(comment), speaking=True)
 

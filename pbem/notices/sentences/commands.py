@@ -57,6 +57,9 @@ _ROWS: Mapping[str, str] = {
     "standin all Ann until 14 aug": mark(
         "`standin all {other} until 14 aug`: the same in all your matches, with one question to {other}."
     ),
+    "second Carl": mark(
+        "`second {other}`: I ask {other}, by name or address, to vote with you on your moves. `second off` ends that."
+    ),
     "standin Ann until 14 aug": mark(
         "`standin {other} until 14 aug`: I ask {other} to play in your seat until then. `standin off` ends that."
     ),

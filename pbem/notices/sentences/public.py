@@ -156,5 +156,6 @@ _FIELDS: Mapping[str, Callable[[Happened], str | Listed | Moment | None]] = {
     "last": lambda it: last_day(it.end, it.theirs) if it.end and it.name else None,
     "before": _text("before"),
     "after": _text("after"),
+    "votes": lambda it: it.votes,
 }
 """Of an absence only days are told: the hour would tell where somebody lives, and nobody needs to know why."""

@@ -209,6 +209,55 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         "Your seat is yours again: the board comes in a moment.",
         "Your {count} seats are yours again: the boards come in a moment.",
     ),
+    "own_seconds": marks(
+        "In match {number} {names} votes on your moves.", "In match {number} {names} vote on your moves."
+    ),
+    "second_already": mark("{name} votes on your moves already."),
+    "second_dismissed": mark(
+        "{name} decides alone from now on in match {number}, so you get no more email about it. Thanks for your votes!"
+    ),
+    "second_enough": mark("{most} people vote on your moves already, and that’s as many as may."),
+    "second_gone": mark("You don’t vote on the moves of that seat any more, so nothing has changed."),
+    "second_joined": mark(
+        "{name} votes on your moves from now on. When it’s your turn, your own move is a vote as well, until half of"
+        " your time is gone. Then the move with most votes is played, and you break a tie. Words after `team:` go to"
+        " your side only. If you had planned a move, that’s dropped. To decide alone again, reply `second off`."
+    ),
+    "second_left": mark("{name} doesn’t vote on your moves any more."),
+    "second_may_not": mark(
+        "Only {name} can write that for your side. You can vote with a move, write to your side with `team:`, or leave"
+        " with `second off`. Nothing has changed."
+    ),
+    "second_none": mark("Nobody of that name votes on your moves."),
+    "second_of": mark("In match {number} ({game}) you vote on the moves of {name}."),
+    "second_over": mark("You don’t vote on the moves of {name} any more, and get no more email about this match."),
+    "second_robot": mark("Robots don’t vote. Name a person, such as `second Carl`."),
+    "second_too_late": mark("You’re not playing any more, so there’s nothing left to vote on."),
+    "second_welcome": mark(
+        "From now on you vote on the moves of {name}: you get the board when it’s their turn, and the move that you"
+        " reply with is your vote. Words after `team:` go to your side only. To leave, reply `second off`."
+    ),
+    "seconds_off": marks(
+        "All right: {count} person votes on your moves no longer, and is told so.",
+        "All right: {count} people vote on your moves no longer, and are told so.",
+    ),
+    "vote_alone": mark("Your move counts as a vote, so the rest of your email was left out. Please send that alone."),
+    "vote_begins": mark(
+        "Others vote on this move with you: until {until} your move is a vote. Words beside it go to your side only."
+    ),
+    "vote_cast": mark(
+        "You vote for {move!q}. So far the votes are {votes}. They count until {until}. To change yours, reply with"
+        " another move."
+    ),
+    "vote_late": mark("It’s too late to vote on that move. You’ll get the board when it’s your side’s turn again."),
+    "vote_refused": mark("{why} So you haven’t voted yet."),
+    "vote_several": mark("You wrote more than one move. Please reply with just the one you vote for."),
+    "vote_tied": mark("The votes are {votes}. That’s a tie, so now you alone decide."),
+    "vote_unclear": mark(
+        "I found no move in your email, so you haven’t voted. To write to your side, start the line with `team:`."
+    ),
+    "vote_until": mark("Your move is a vote. Votes count until {until}; then the move with most of them is played."),
+    "votes_were": mark("Last time the votes were {votes}."),
     "standin_all_whom": mark("Who should stand in for you? Write it like this: `standin all Ann until 14 aug`."),
     "standin_chain": mark("Somebody is standing in there already, and a stand-in can’t hand the seat on."),
     "standin_ended": mark("All right, that seat goes back to its player."),

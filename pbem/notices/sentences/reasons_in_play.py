@@ -199,6 +199,7 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     ),
     "plan_too_late": mark("You no longer play in this match, so there’s nothing to plan."),
     "plan_too_long": mark("A plan can have {lines} lines, with {steps} answers in each."),
+    "plan_voted": mark("Others vote on your moves, so none can be planned. To decide alone again, reply `second off`."),
     "plan_unclear": mark(
         "Is {line!q} a plan? A plan looks like `{example}`, with nothing but moves. If it’s meant for"
         " everyone, start the line with `say:`."

@@ -20,7 +20,15 @@ from pbem.match.time.calendar import Span
 from pbem.storage.gateway import AT_ONCE, Gateway, batched
 from pbem.storage.heartbeats import Heartbeats
 from pbem.storage.matches.clocks import Clocks
-from pbem.storage.matches.rows import has_passed_turns, interrupted_since, make_summary, read_match, read_opening
+from pbem.storage.matches.rows import (
+    has_passed_turns,
+    interrupted_since,
+    make_summary,
+    may_have_seconds,
+    read_match,
+    read_opening,
+)
+from pbem.storage.matches.seconds import Seconds
 from pbem.storage.matches.standing_json import read_standing
 from pbem.storage.matches.statements import (
     CHANGED,
@@ -254,12 +262,14 @@ class MatchReader(Gateway):
         outages = self._outages(rows)
         passed = [row[0] for row in rows if has_passed_turns(row)]
         logs = Clocks(self._connection).logs(passed) if passed else {}
+        seconded = [row[0] for row in rows if may_have_seconds(row)]
+        seconds = Seconds(self._connection).of(seconded) if seconded else {}
         found: list[Match | DamagedMatch] = []
         for row in rows:
             match = row[0]
             try:
                 parts = seats.get(match, ()), records.get(match, ()), comments.get(match, ())
-                found.append(read_match(row, *parts, outages, logs.get(match, ())))
+                found.append(read_match(row, *parts, outages, logs.get(match, ()), seconds.get(match, ())))
             except DamagedMatch as damaged:
                 found.append(damaged)
         return found

@@ -9,7 +9,7 @@ from pbem.match.agreements import Agreement
 from pbem.match.endings import Ruling
 from pbem.match.holders import find_passed
 from pbem.match.log import LogEntry
-from pbem.match.match import Comment, Match
+from pbem.match.match import Comment, Match, Second
 from pbem.match.plan import Plan, read_plan
 from pbem.match.player import Player
 from pbem.match.stints import STRENGTHS, Stint
@@ -28,9 +28,9 @@ from rules.position import Entry, Position
 
 _OF_OPENING = 7
 """Columns; then come the ruling, the plies taken back, whether it is private, its nonce, its agreements, its
-robots, whether all know what its page shows, and whether it is rated."""
+robots, whether all know what its page shows, whether it is rated, and whether it has, or had, seconds."""
 
-_OF_CLOCK = _OF_OPENING + 8
+_OF_CLOCK = _OF_OPENING + 9
 """Then come the clock, and whether it was interrupted."""
 
 
@@ -79,10 +79,11 @@ def read_match(
     comment_rows: Sequence[Any],
     outages: tuple[Span, ...] = (),
     log: Sequence[LogEntry] = (),
+    seconds: tuple[Second, ...] = (),
 ) -> Match:
     """Return a match from its rows, its record replayed; its clock leaves out ``outages``. Raise DamagedMatch.
 
-    ``log`` is that of the match, in which seats passed on.
+    ``log`` is that of the match, in which seats passed on; ``seconds`` are those of its seats.
     """
     opening = read_opening(row, seat_rows)
     number, game, options, players, opened_at, secret, seeds, rolls_due = opening
@@ -123,6 +124,7 @@ def read_match(
         passed=find_passed(log),
         team_told=row[_OF_OPENING + 6] is True,
         rated=row[_OF_OPENING + 7] is True,
+        seconds=tuple(one for one in seconds if 0 <= one.seat < len(players)),
     )
 
 
@@ -161,6 +163,11 @@ def make_summary(
 def has_passed_turns(row: Sequence[Any]) -> bool:
     """Return whether the row of a match says that turns were used up beside entries: else no seat has passed on."""
     return bool(row[_OF_OPENING + 1])
+
+
+def may_have_seconds(row: Sequence[Any]) -> bool:
+    """Return whether the row of a match says that somebody is a second in it, or was."""
+    return bool(row[_OF_OPENING + 8])
 
 
 def interrupted_since(row: Sequence[Any]) -> datetime | None:

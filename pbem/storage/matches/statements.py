@@ -18,8 +18,9 @@ _REPLACED = and_(
     MATCH_LOG.c.at >= COMMENT.c.made_at,
 )
 _FIRST_REPLACED = select(MATCH_LOG.c.arguments["before"].as_string()).where(_REPLACED).order_by(MATCH_LOG.c.id).limit(1)
-_BY = func.coalesce(_FIRST_REPLACED.correlate(COMMENT).scalar_subquery(), "")
-_COMMENT = COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side, _BY
+_SECOND = select(PLAYER.c.name).where(PLAYER.c.id == COMMENT.c.second_id).correlate(COMMENT).scalar_subquery()
+_BY = func.coalesce(_SECOND, _FIRST_REPLACED.correlate(COMMENT).scalar_subquery(), "")
+_COMMENT = COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side, _BY, COMMENT.c.second_id
 
 
 class Reading(NamedTuple):
@@ -36,7 +37,7 @@ def _reading(choose: Callable[[Column[Any]], Any]) -> tuple[Select[Any], Select[
     rolls_due = and_(DUE.c.subject == MATCH.c.id, DUE.c.kind == FIRST_ROLLS)
     of_opening = MATCH.c.id, MATCH.c.game, MATCH.c.seats, MATCH.c.options
     ruled = MATCH.c.ruling, MATCH.c.rewound, MATCH.c.private, MATCH.c.nonce, MATCH.c.agreements
-    of_players = MATCH.c.robots, MATCH.c.team_told, MATCH.c.rated
+    of_players = MATCH.c.robots, MATCH.c.team_told, MATCH.c.rated, MATCH.c.seconded
     of_match = *of_opening, MATCH.c.opened_at, MATCH.c.secret, DUE.c.due_at, *ruled, *of_players
     interrupted = case((CLOCK.c.since < select(func.max(OUTAGE.c.end_at)).scalar_subquery(), CLOCK.c.since))
     of_seat = SEAT.c.match_id, SEAT.c.seat, SEAT.c.salt, SEAT.c.plan, *PLAYER_COLUMNS

@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 from pbem.match.log import LogEntry, read_moment
 from pbem.match.match import Match
 from pbem.match.time.calendar import Calendar
-from rules.phrase import Phrase
+from pbem.match.voting import say_votes
+from rules.phrase import Listed, Phrase
 from rules.position import Seat
 
 _FIELD = re.compile(r"\{(\w+)\}")
@@ -39,6 +40,11 @@ class Happened:
         if seat is None and isinstance(left, list) and left:
             seat = left[0][0]
         return seat if type(seat) is int and 0 <= seat < len(self.match.players) else None
+
+    @property
+    def votes(self) -> Listed:
+        """The moves that were voted for, each with its votes."""
+        return say_votes((str(moves), int(count)) for moves, count in self.entry.arguments.get("votes", ()))
 
     @property
     def name(self) -> str | None:

@@ -111,5 +111,6 @@ _FIELDS: Mapping[str, Callable[[Happened], Argument]] = {
     "day": lambda happened: type_day(last_day(_end(happened), happened.theirs)),
     "before": lambda happened: happened.entry.arguments["before"],
     "after": lambda happened: happened.entry.arguments["after"],
+    "votes": lambda happened: happened.votes,
     "move": lambda happened: happened.entry.arguments.get("move", ""),
 }

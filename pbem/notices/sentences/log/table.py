@@ -60,6 +60,11 @@ def _is_seconded(it: Happened) -> bool:
     return len(it.agreed) > 1
 
 
+def _is_partner(it: Happened) -> bool:
+    """Return whether the reader is on the side of who did it."""
+    return it.seat is not None and it.viewer in it.match.partners(it.seat)
+
+
 def _is_taken(it: Happened) -> bool:
     """Return whether time was taken off, not given."""
     return it.seconds < 0
@@ -351,6 +356,14 @@ LOG_ROWS: Mapping[LogKind, Row] = {
     ),
     "undo_withdrawn": Row(
         mark("You no longer ask to take a move back."), mark("{name} no longer asks to take a move back.")
+    ),
+    "seconded": Row(
+        (), mark("Others vote with {name} on their moves now."), mark("Others vote with {name} on their moves")
+    ),
+    "voted": Row(
+        mark("The votes were {votes}."),
+        when(_is_partner, mark("The votes on {name}’s move were {votes}.")),
+        when(lambda it: it.match.tells_team, mark("The votes: {votes}")),
     ),
     "renamed": Row(),
     "merged": Row(),
