@@ -166,6 +166,7 @@ def merge(act: Act, old: Player, into: Player) -> Merging:
     act.tx.invitations.renumber(old.id, into.id)
     called_off = Decision((Step("", tuple(_call_off(act.tx, into))),))
     act.tx.seat_offers.renumber(old.id, into.id)
+    act.tx.seconds.renumber(old.id, into.id, act.now)
     act.tx.questions.renumber(old.id, into.id)
     act.tx.contests.renumber(old.id, into.id)
     page = into.preferences.page and old.preferences.page

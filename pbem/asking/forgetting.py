@@ -57,6 +57,7 @@ def forget(act: Act, number: int) -> list[Match]:
         return []
 
     give_seats_back(act, number)
+    act.tx.seconds.leave_all(number, act.now)
     act.tx.questions.withdraw_from(number)
     names = [player.name, *act.tx.forgetting.former_names(player)]
 

@@ -244,7 +244,7 @@ def ask(act: Act, offers: Sequence[tuple[Match, OfferSeat]]) -> list[int]:
     may_ask = (player is not None or act.site.new_matches != "members") and not why_unasked(act, question)
     asked = list[tuple[Match, OfferSeat, int]]()
     for match, offer in offers:
-        is_asked = may_ask and (player is None or _may_have(act.tx, match, player, act.now))
+        is_asked = may_ask and (player is None or _may_have(act.tx, match, offer.seat, player, act.now))
         number = _add_offer(
             act.tx, match, offer, player if is_asked else None, act.now, email=email if is_asked else "", asked=is_asked
         )
@@ -257,10 +257,14 @@ def ask(act: Act, offers: Sequence[tuple[Match, OfferSeat]]) -> list[int]:
     return []
 
 
-def _may_have(tx: Transaction, match: Match, player: Player, now: datetime) -> bool:
-    """Return whether a player may be offered a seat in a match: they have none there, and have not said no before."""
+def _may_have(tx: Transaction, match: Match, seat: Seat, player: Player, now: datetime) -> bool:
+    """Return whether a player may be offered a seat in a match.
+
+    They have none there, have not said no before, and were no second of another side.
+    """
     plays = any(one.id == player.id for one in match.players)
-    return not plays and not tx.seat_offers.has_declined(match.id, player.id, now - REMEMBERED)
+    barred = tx.seat_offers.has_declined(match.id, player.id, now - REMEMBERED)
+    return not plays and not barred and not tx.seconds.knows_other(match, seat, player.id)
 
 
 def tell_declined(act: Act, offers: Sequence[SeatOffer]) -> None:

@@ -24,7 +24,8 @@ log = logging.getLogger("pbem")
 def pass_seat(act: Act, number: int, dice: Dice | None = None) -> None:
     """Let a seat pass to whom it was offered, or back to its player when their stand-in's time is over.
 
-    Where the player can't have it, since they were forgotten or are blocked, the stand-in keeps it.
+    Where the player can't have it, since they were forgotten or are blocked, the stand-in keeps it. Nobody has it who
+    was a second of another side.
     The thoughts of a robot follow from a secret, which ``dice`` gives where the match has none yet.
     """
     offer = act.tx.seat_offers.get(number)
@@ -40,7 +41,8 @@ def pass_seat(act: Act, number: int, dice: Dice | None = None) -> None:
         return
     player = None if taker is None else _present(act.tx, taker)
     decision = None
-    if player and not act.tx.blocked.among(player.emails):
+    spoilt = player is not None and act.tx.seconds.knows_other(match, offer.seat, player.id)
+    if player and not spoilt and not act.tx.blocked.among(player.emails):
         try:
             decision = _decide(match, offer, player, act.now, back=back)
         except BadInput as why:  # they have unsubscribed, or have a seat by now

@@ -109,13 +109,7 @@ def may_vote(tx: Transaction, match: Match, seat: Seat, player: Player) -> bool:
     is_free = len(match.seconds_of(seat)) < MOST_SECONDS and match.outcome is None
     plays = any(one.id == player.id for one in match.players)
     held = any(each == seat for each in match.present) and not match.players[seat].robot
-    return is_free and held and not plays and not knows_other(tx, match, seat, player)
-
-
-def knows_other(tx: Transaction, match: Match, seat: Seat, player: Player) -> bool:
-    """Return whether a player is, or was, a second of a seat on another side than ``seat``."""
-    seats = (other for number, other in tx.seconds.seats_of(player.id) if number == match.id)
-    return any(other not in match.position.side(seat) for other in seats)
+    return is_free and held and not plays and not tx.seconds.knows_other(match, seat, player.id)
 
 
 def join_second(act: Act, decision: MatchDecision, effect: JoinSecond) -> None:
@@ -182,7 +176,8 @@ def _tell_second(act: Act, decision: MatchDecision, match: Match, seat: Seat, pl
     """Queue the email to one second about a decision, if it concerns them."""
     voted = any(isinstance(effect, CastVote) and effect.player.id == player.id for effect in decision.effects)
     private = [one for one in decision.comments if is_private(one) and may_read(match, seat, one)]
-    words = tuple(one for one in private if one.second != player.id)
+    others = (one for one in private if one.second != player.id)
+    words = tuple(replace(one, by=one.by or match.name(seat)) if one.seat == seat else one for one in others)
     begins = match.turn != decision.before.turn and match.to_act == seat
     if begins or decision.ends_match:
 

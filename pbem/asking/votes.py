@@ -43,8 +43,9 @@ def as_vote(act: Act, decision: MatchDecision) -> MatchDecision:
     Afterwards they decide alone, and the votes are told beside their move.
     """
     match, seat = decision.before, decision.seat
-    if seat is None or not match.seconds_of(seat):
+    if seat is None or match.outcome is not None or not match.seconds_of(seat):
         return decision
+    decision = replace(decision, steps=tuple(map(_to_side, decision.steps)))
     entries = [effect.entry for effect in decision.appended]
     moves = tuple(entry.text for entry in entries if entry.seat == seat and is_move(entry))
     if not moves:
@@ -52,7 +53,7 @@ def as_vote(act: Act, decision: MatchDecision) -> MatchDecision:
     if not may_vote_now(act.tx, match, seat):
         votes = _present_votes(act.tx, match, seat)
         return replace(decision, steps=(*decision.steps, Step("", (_log(seat, votes),)))) if votes else decision
-    steps = tuple(_beside_vote(match, step) for step in decision.steps)
+    steps = tuple(_beside_vote(match, seat, step) for step in decision.steps)
     captain = match.players[seat]
     cast = cast_vote(act, match, seat, captain, join_moves(moves), tuple(one for one in steps if one.effects), by=seat)
     given_up = any(isinstance(one, AddLog | SetPlan) and step.done for step in decision.steps for one in step.effects)
@@ -62,25 +63,27 @@ def as_vote(act: Act, decision: MatchDecision) -> MatchDecision:
     return replace(cast, steps=steps, asides=asides)
 
 
-def _beside_vote(match: Match, step: Step) -> Step:
-    """Return what counts of a step beside a vote: words without ``say:`` are for the side alone."""
-    effects = list[Effect]()
-    for effect in step.effects:
-        if isinstance(effect, AddComment):
-            to_side = effect.comment.to_side or not step.done
-            effects.append(AddComment(replace(effect.comment, ply=match.ply, to_side=to_side)))
-        elif isinstance(effect, AskForWhom):
-            said = effect.lines
-            effects.append(AddComment(Comment(_seat_to_act(match), match.ply, "\n".join(said), to_side=True)))
-        elif not isinstance(effect, _ALONE):
-            effects.append(effect)
+def _to_side(step: Step) -> Step:
+    """Return a step whose words are for the side alone, unless they stand behind ``say:``."""
+    if step.done:
+        return step
+    effects = (
+        AddComment(replace(one.comment, to_side=True)) if isinstance(one, AddComment) else one for one in step.effects
+    )
     return replace(step, effects=tuple(effects))
 
 
-def _seat_to_act(match: Match) -> Seat:
-    """Return whose turn it is."""
-    assert isinstance(match.to_act, int)
-    return match.to_act
+def _beside_vote(match: Match, seat: Seat, step: Step) -> Step:
+    """Return what counts of a step beside a vote; words of which it isn't sure for whom they are, are for the side."""
+    effects = list[Effect]()
+    for effect in step.effects:
+        if isinstance(effect, AddComment):
+            effects.append(AddComment(replace(effect.comment, ply=match.ply)))
+        elif isinstance(effect, AskForWhom):
+            effects.append(AddComment(Comment(seat, match.ply, "\n".join(effect.lines), to_side=True)))
+        elif not isinstance(effect, _ALONE):
+            effects.append(effect)
+    return replace(step, effects=tuple(effects))
 
 
 def cast_vote(

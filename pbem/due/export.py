@@ -71,6 +71,11 @@ def _collect(act: Act, player: Player) -> tuple[dict[str, bytes], bool, int]:
         "player": _tell_player(act.tx, player),
         "follows": sorted({match for email in player.emails for match in act.tx.followers.of_address(email)}),
         "matches": [_tell_match(match, player) for match in matches],
+        "seconds": [{"match": match, "seat": seat + 1} for match, seat in act.tx.seconds.seats_of(player.id)],
+        "votes": [
+            {"match": match, "moves": moves, "at": at.isoformat()}
+            for match, moves, at in act.tx.seconds.votes_of(player.id)
+        ],
         "comments": [
             {"match": match, "after_entries": ply, "at": at.isoformat(), "for_own_side": to_side, "text": text}
             for match, ply, at, to_side, text in act.tx.forgetting.comments_of(player)

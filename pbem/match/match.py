@@ -267,6 +267,10 @@ class Match:
         playing = {player.id for player in self.players}
         return tuple(one.player for one in self.seconds if one.seat == seat and one.player.id not in playing)
 
+    def name_seconds(self, seats: Iterable[Seat]) -> list[str]:
+        """Return the names of the seconds of some seats, who read what is written to their side."""
+        return [second.name for seat in sorted(seats) for second in self.seconds_of(seat)]
+
     def name(self, seat: Seat) -> str:
         """Return the name of the player at ``seat``."""
         return self.players[seat].name

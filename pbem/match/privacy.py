@@ -1,5 +1,6 @@
 """Who may read which words: the one place that decides by whether a comment is for one side alone. Pure."""
 
+from pbem.match.log import LogEntry
 from pbem.match.match import Comment, Match
 from rules.position import Seat
 
@@ -17,6 +18,11 @@ def may_read(match: Match, reader: Seat, comment: Comment) -> bool:
     if comment.seat == reader or not is_private(comment):
         return True
     return reader in match.position.side(comment.seat) and reader not in match.position.departed()
+
+
+def may_tell(match: Match, entry: LogEntry) -> bool:
+    """Return whether anybody beyond the side that it is about may be told of an entry of the log by now."""
+    return entry.kind != "voted" or match.outcome is not None
 
 
 def may_recall(comment: Comment, passed: bool) -> bool:

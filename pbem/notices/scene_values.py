@@ -56,8 +56,9 @@ def _name_actor(scene: Scene) -> str:
 
 def _name_partners(scene: Scene) -> str:
     """Return who on the reader's side reads what they write: no robot."""
-    partners = sorted(scene.match.reading_partners(scene.viewer))
-    return listed(scene.match.name(seat) for seat in partners).said(scene.language)
+    match, partners = scene.match, scene.match.reading_partners(scene.viewer)
+    names = [*map(match.name, sorted(partners)), *match.name_seconds(partners | {scene.viewer})]
+    return listed(names).said(scene.language)
 
 
 def _suggest_proposal(scene: Scene) -> str:

@@ -34,6 +34,7 @@ from pbem.storage.tables import (
     REFUSED_INVITER,
     SEAT,
     SEAT_OFFER,
+    SECOND,
     THOUGHT,
 )
 from rules.position import Seat
@@ -83,7 +84,8 @@ class Forgetting(Sweeping):
         """
         player = replace(player, emails=self.addresses_of(player))
         held = self._seats_of(player)
-        matches = sorted({one.match for one in held})
+        seconded = self._rows(select(SECOND.c.match_id).where(SECOND.c.player_id == player.id))
+        matches = sorted({one.match for one in held} | {match for (match,) in seconded})
         comments: dict[int, list[str]] = {}
         for match, *_, said in self.comments_of(player):
             comments.setdefault(match, []).append(said)
@@ -113,8 +115,13 @@ class Forgetting(Sweeping):
     def comments_of(self, player: Player) -> list[tuple[int, int, datetime, bool, str]]:
         """Return the comments of a player: match, entries then, time, whether for their side alone, and text."""
         said = select(COMMENT.c.match_id, COMMENT.c.ply, COMMENT.c.made_at, COMMENT.c.to_side, COMMENT.c.text)
-        own = [one.covers(COMMENT, COMMENT.c.made_at) for one in self._seats_of(player)]
+        own = [self._own_comments(one) for one in self._seats_of(player)]
+        own.append(COMMENT.c.second_id == player.id)
         return [tuple(row) for one in own for row in self._rows(said.where(one).order_by(COMMENT.c.id))]
+
+    def _own_comments(self, held: _Held) -> ColumnElement[bool]:
+        """Return the condition that whoever had a seat wrote a comment, and none of their seconds."""
+        return and_(held.covers(COMMENT, COMMENT.c.made_at), COMMENT.c.second_id.is_(None))
 
     def erase_stranger(self, email: str, now: datetime) -> None:
         """Erase an address of no player: what it follows, all emails from it and to it, and where others named it."""
@@ -175,10 +182,11 @@ class Forgetting(Sweeping):
         remarks = and_(QUESTION.c.kind == _REMARK, QUESTION.c.asker_id == player.id)
         yield OUTBOUND, OUTBOUND.c.question_id.in_(select(QUESTION.c.id).where(remarks))
         yield QUESTION, or_(about, remarks, QUESTION.c.email.in_(emails), QUESTION.c.player_id == player.id)
+        yield COMMENT, COMMENT.c.second_id == player.id
         for one in held:
             to_nobody = OUTBOUND.c.recipient.not_in(others)
             yield OUTBOUND, and_(one.covers(OUTBOUND, OUTBOUND.c.created_at), to_nobody)
-            yield COMMENT, one.covers(COMMENT, COMMENT.c.made_at)
+            yield COMMENT, self._own_comments(one)
             yield MATCH_LOG, and_(one.covers(MATCH_LOG, MATCH_LOG.c.at), MATCH_LOG.c.kind.in_(_PERSONAL))
         for part in batched([number for number, _ in self._notes_about(held)]):
             yield MATCH_LOG, MATCH_LOG.c.id.in_(part)

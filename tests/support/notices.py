@@ -68,6 +68,9 @@ OUTSIDE = {
     "seat_question",
     "comment_asked",
     "commented",
+    "second_offered",
+    "second_turn",
+    "second_words",
 }
 REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()} - {"unknown_address"}
 """The kinds that are answered with a template of their own; an unknown address is answered with a question."""

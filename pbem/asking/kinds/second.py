@@ -20,7 +20,7 @@ from pbem.commands.families.seconding import SecondOff
 from pbem.commands.families.starting import read_answer
 from pbem.commands.families.talk import Say
 from pbem.commands.judge import judge
-from pbem.commands.rejections import Discard, MoveRejected, Rejection, SeveralMoves, VoteRefused
+from pbem.commands.rejections import Discard, MoveRejected, NoCommand, Rejection, SeveralMoves, VoteRefused
 from pbem.due.gate import is_too_late
 from pbem.match.log import LogEntry
 from pbem.match.match import Comment, Match, is_move
@@ -127,8 +127,10 @@ def _try(
         raise within_limits(act, question, VoteRefused("vote_refused", why=why.error.sentence)) from why
     except SeveralMoves as why:
         raise within_limits(act, question, VoteRefused("vote_several")) from why
-    except (Rejection, Discard) as why:
+    except NoCommand as why:
         raise within_limits(act, question, VoteRefused("vote_unclear")) from why
+    except (Rejection, Discard) as why:  # it is another’s turn
+        raise within_limits(act, question, VoteRefused("vote_late")) from why
     entries = (effect.entry for effect in decision.appended)
     moves = tuple(entry.text for entry in entries if entry.seat == seat and is_move(entry))
     return moves, [text for text in _words_in(decision.effects) if text]

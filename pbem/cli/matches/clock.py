@@ -43,6 +43,8 @@ def show_clock(
     Time controls: days=3 for every move, bank=20d+1d max=20d, days=none for no clock; weekends=free,
     flag=claim|forfeit|remind-only|partner.
     """
+    from pbem.match.privacy import may_tell
+
     given = output.read_options([*(control or []), *(option or [])])
     if given:
         _set_control(context, number, given, json=json)
@@ -50,7 +52,7 @@ def show_clock(
     now = output.now()
     with open_database(context) as database, database.reading() as tx:
         match = require_row(tx.matches.get(number), "match", number, "matches")
-        log = tx.clocks.log(number)
+        log = [one for one in tx.clocks.log(number) if may_tell(match, one)]
     if json:
         output.print_json(clock_object(match, now) | {"log": [_log_object(entry) for entry in log]})
         return

@@ -10,6 +10,7 @@ from datetime import datetime
 from pbem.commands.asking_effects import AskSecond, LeaveSecond
 from pbem.commands.decision import Command, Family, HelpRow, Keyword, MatchSituation, Spelled
 from pbem.reading.move_phrases import BEFORE
+from rules.phrase import listed
 
 _NAME = r"[^\W\d_a-z][^\s:,;?!]{0,40}(?: [^\W\d_a-z][^\s:,;?!]{0,40}){0,3}"
 _ADDRESS = r"[^\s<>:,;?!]{1,64}@[^\s<>:,;?!]{1,64}"
@@ -61,7 +62,7 @@ def _apply(situation: MatchSituation, command: AskForSecond | SecondOff, now: da
     if not found:
         return situation.told("second_none")
     leaving = (LeaveSecond(match.id, seat, one, dismissed=True) for one in found)
-    return situation.answered(str(command), "seconds_off", *leaving, count=len(found))
+    return situation.answered(str(command), "seconds_off", *leaving, names=listed(one.name for one in found))
 
 
 FAMILY = Family(

@@ -237,13 +237,10 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         "From now on you vote on the moves of {name}: you get the board when it’s their turn, and the move that you"
         " reply with is your vote. Words after `team:` go to your side only. To leave, reply `second off`."
     ),
-    "seconds_off": marks(
-        "All right: {count} person votes on your moves no longer, and is told so.",
-        "All right: {count} people vote on your moves no longer, and are told so.",
-    ),
+    "seconds_off": mark("All right, I’ve told {names}. If nobody else votes on your moves, you decide alone."),
     "vote_alone": mark("Your move counts as a vote, so the rest of your email was left out. Please send that alone."),
     "vote_begins": mark(
-        "Others vote on this move with you: until {until} your move is a vote. Words beside it go to your side only."
+        "Others vote on this move with you: until {until} your move is a vote. Then that with most is played."
     ),
     "vote_cast": mark(
         "You vote for {move!q}. So far the votes are {votes}. They count until {until}. To change yours, reply with"

@@ -218,7 +218,8 @@ def introduce_comment(match: Match, comment: Comment, viewer: Seat) -> Phrase:
     if not is_own:
         return phrase("{name} wrote to your side only:", name=name)
     partners = match.position.side(viewer) - {viewer} - match.position.departed()
-    return phrase("You wrote to {names} only:", names=listed(match.name(seat) for seat in sorted(partners)))
+    names = [*map(match.name, sorted(partners)), *match.name_seconds(partners | {viewer})]
+    return phrase("You wrote to {names} only:", names=listed(names))
 
 
 def _leaving(seat: Seat, word: str, *, along: bool) -> Event:

@@ -5,11 +5,11 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, select
 
-from pbem.match.match import Second
+from pbem.match.match import Match, Second
 from pbem.match.player import Player
 from pbem.storage.gateway import Gateway, insert_on
 from pbem.storage.players import IS_WHOLE, PLAYER_COLUMNS, read_players
-from pbem.storage.tables import ADDRESS, MATCH, PLAYER, SECOND, VOTE
+from pbem.storage.tables import ADDRESS, COMMENT, MATCH, PLAYER, SECOND, VOTE
 from rules.position import Seat
 
 _PRESENT = SECOND.c.left_at.is_(None)
@@ -41,6 +41,11 @@ class Seconds(Gateway):
         """Return the matches and seats of which a player is a second, or was, in the order of numbers."""
         held = select(SECOND.c.match_id, SECOND.c.seat).where(_is(player)).order_by(SECOND.c.match_id)
         return [(match, seat) for match, seat in self._rows(held)]
+
+    def knows_other(self, match: Match, seat: Seat, player: int) -> bool:
+        """Return whether a player is, or was, a second of a seat on another side than that of ``seat``."""
+        seats = (other for number, other in self.seats_of(player) if number == match.id)
+        return any(other not in match.position.side(seat) for other in seats)
 
     def ever(self, match: int, seat: Seat) -> bool:
         """Return whether a seat has, or had, a second."""
@@ -95,6 +100,7 @@ class Seconds(Gateway):
         theirs = select(SECOND.c.match_id).where(_is(after))
         self._set(SECOND, _is(before), SECOND.c.match_id.in_(theirs), _PRESENT, left_at=now)
         self._set(SECOND, _is(before), SECOND.c.match_id.not_in(theirs), player_id=after)
+        self._set(COMMENT, COMMENT.c.second_id == before, second_id=after)
         both = select(VOTE.c.match_id).where(VOTE.c.player_id == after)
         self._set(VOTE, VOTE.c.player_id == before, VOTE.c.match_id.not_in(both), player_id=after)
 
