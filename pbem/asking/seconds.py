@@ -73,10 +73,9 @@ def ask_second(act: Act, decision: MatchDecision, effect: AskSecond) -> None:
     match = decision.after
     player, captain = act.tx.players.find(effect.who), match.players[effect.seat]
     email = player.email if player else normal_address(effect.who)
-    question = Question(
-        *(OFFERED, email, {}, player.id if player else None, captain.id, match.id, effect.seat),
-        inbound=act.cause.inbound,
-    )
+    # The email that asks begins a conversation of its own, so the question belongs to no match.
+    about, number = {"match": match.id}, player.id if player else None
+    question = Question(OFFERED, email, about, number, captain.id, None, effect.seat, act.cause.inbound)
     may_be_asked = player is not None or act.site.new_matches != "members"
     if not may_be_asked or (player and not _may_join(act, match, effect.seat, player)) or why_unasked(act, question):
         act.tx.questions.add(replace(question, email="", player=None, state="withdrawn"), act.now)
@@ -99,7 +98,8 @@ def ask_second(act: Act, decision: MatchDecision, effect: AskSecond) -> None:
 
 def _may_join(act: Act, match: Match, seat: Seat, player: Player) -> bool:
     """Return whether a player may be asked: they haven't said no, wait to answer, nor know another side's words."""
-    before = act.tx.questions.find(OFFERED, act.now - REMEMBERED, player=player.id, match=match.id)
+    asked = act.tx.questions.find(OFFERED, act.now - REMEMBERED, player=player.id)
+    before = [one for one in asked if one.number("match") == match.id]
     waits = any(one.state == "open" and one.asked_at > act.now - ANSWERABLE for one in before)
     return not waits and all(one.state != "no" for one in before) and may_vote(act.tx, match, seat, player)
 

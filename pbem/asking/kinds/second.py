@@ -66,7 +66,7 @@ def settle_second_offer(act: Act, origin: Origin, question: Question, reading: R
 
 def _find_seat(act: Act, question: Question) -> tuple[Match, Seat]:
     """Return the match and the seat that a question is about. Raise DamagedRow."""
-    match = act.tx.matches.get(question.match or 0)
+    match = act.tx.matches.get(question.match or question.number("match"))
     if match is None or question.seat is None or question.seat >= len(match.players):
         raise question.damage
     return match, question.seat

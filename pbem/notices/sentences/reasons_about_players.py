@@ -214,7 +214,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     ),
     "second_already": mark("{name} votes on your moves already."),
     "second_dismissed": mark(
-        "{name} decides alone from now on in match {number}, so you get no more email about it. Thanks for your votes!"
+        "{name} thanks you for your votes in match {number}. No more are asked for, and you get no more email about it."
     ),
     "second_enough": mark("{most} people vote on your moves already, and that’s as many as may."),
     "second_gone": mark("You don’t vote on the moves of that seat any more, so nothing has changed."),
@@ -235,12 +235,12 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     "second_too_late": mark("You’re not playing any more, so there’s nothing left to vote on."),
     "second_welcome": mark(
         "From now on you vote on the moves of {name}: you get the board when it’s their turn, and the move that you"
-        " reply with is your vote. Words after `team:` go to your side only. To leave, reply `second off`."
+        " reply with is your vote."
     ),
     "seconds_off": mark("All right, I’ve told {names}. If nobody else votes on your moves, you decide alone."),
     "vote_alone": mark("Your move counts as a vote, so the rest of your email was left out. Please send that alone."),
     "vote_begins": mark(
-        "Others vote on this move with you: until {until} your move is a vote. Then that with most is played."
+        "Others vote on this move with you until {until}: your move is your vote, and the one with most is played."
     ),
     "vote_cast": mark(
         "You vote for {move!q}. So far the votes are {votes}. They count until {until}. To change yours, reply with"
@@ -253,7 +253,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     "vote_unclear": mark(
         "I found no move in your email, so you haven’t voted. To write to your side, start the line with `team:`."
     ),
-    "vote_until": mark("Your move is a vote. Votes count until {until}; then the move with most of them is played."),
+    "vote_until": mark("Votes count until {until}. Then the move with most of them is played."),
     "votes_were": mark("Last time the votes were {votes}."),
     "standin_all_whom": mark("Who should stand in for you? Write it like this: `standin all Ann until 14 aug`."),
     "standin_chain": mark("Somebody is standing in there already, and a stand-in can’t hand the seat on."),

@@ -358,7 +358,7 @@ LOG_ROWS: Mapping[LogKind, Row] = {
         mark("You no longer ask to take a move back."), mark("{name} no longer asks to take a move back.")
     ),
     "seconded": Row(
-        (), mark("Others vote with {name} on their moves now."), mark("Others vote with {name} on their moves")
+        (), mark("Several people vote on {name}’s moves now."), mark("Several people vote on {name}’s moves")
     ),
     "voted": Row(
         mark("The votes were {votes}."),
