@@ -54,6 +54,8 @@ def check_asking(act: Act, match: Match, effect: AskSecond) -> Reason | None:
         return because("seat_nobody", who=effect.who)
     if "@" in effect.who and (not is_address(effect.who) or mailbox_of(effect.who) == mailbox_of(act.site.address)):
         return because("no_address", address=effect.who[:80])
+    if match.rated:
+        return because("second_rated")
     if player and player.id == captain.id:
         return because("yourself")
     if player and any(one.id == player.id for one in match.players):
@@ -106,7 +108,7 @@ def _may_join(act: Act, match: Match, seat: Seat, player: Player) -> bool:
 
 def may_vote(tx: Transaction, match: Match, seat: Seat, player: Player) -> bool:
     """Return whether a player may be a second of a seat: they have none there, and never knew what another plans."""
-    is_free = len(match.seconds_of(seat)) < MOST_SECONDS and match.outcome is None
+    is_free = len(match.seconds_of(seat)) < MOST_SECONDS and match.outcome is None and not match.rated
     plays = any(one.id == player.id for one in match.players)
     held = any(each == seat for each in match.present) and not match.players[seat].robot
     return is_free and held and not plays and not tx.seconds.knows_other(match, seat, player.id)
