@@ -29,7 +29,7 @@ from pbem.match.voting import MOST_SECONDS, list_votes, say_votes
 from pbem.notices.audience import since_last_turn
 from pbem.notices.render import answer_notice, match_notice, plain_notice
 from pbem.notices.scene import LONGEST_STORY, NoticeContent
-from pbem.notices.sentences.reasons import say
+from pbem.notices.sentences.reasons import say, say_all
 from pbem.notices.starting import name_to_strangers
 from pbem.pipeline.act import Act
 from pbem.reading.reason import Reason, because
@@ -54,6 +54,8 @@ def check_asking(act: Act, match: Match, effect: AskSecond) -> Reason | None:
         return because("seat_nobody", who=effect.who)
     if "@" in effect.who and (not is_address(effect.who) or mailbox_of(effect.who) == mailbox_of(act.site.address)):
         return because("no_address", address=effect.who[:80])
+    if match.rated:
+        return because("second_rated")
     if player and player.id == captain.id:
         return because("yourself")
     if player and any(one.id == player.id for one in match.players):
@@ -90,10 +92,15 @@ def ask_second(act: Act, decision: MatchDecision, effect: AskSecond) -> None:
         captain=captain.name if player else name_to_strangers(captain, act.site.language),
         number=match.id,
         game=match.game.title,
-        published=bool(act.site.archive.url) and match.team_told and not match.private,
+        published=_publishes(act, match),
         rules="" if player else act.site.archive.address(rules_page(match.game.key)),
     )
     post(act, notice, pose(act, question), player)
+
+
+def _publishes(act: Act, match: Match) -> bool:
+    """Return whether the page of a match will show votes and words to a side, as everybody who joins is told."""
+    return bool(act.site.archive.url) and match.team_told and not match.private
 
 
 def _may_join(act: Act, match: Match, seat: Seat, player: Player) -> bool:
@@ -106,7 +113,7 @@ def _may_join(act: Act, match: Match, seat: Seat, player: Player) -> bool:
 
 def may_vote(tx: Transaction, match: Match, seat: Seat, player: Player) -> bool:
     """Return whether a player may be a second of a seat: they have none there, and never knew what another plans."""
-    is_free = len(match.seconds_of(seat)) < MOST_SECONDS and match.outcome is None
+    is_free = len(match.seconds_of(seat)) < MOST_SECONDS and match.outcome is None and not match.rated
     plays = any(one.id == player.id for one in match.players)
     held = any(each == seat for each in match.present) and not match.players[seat].robot
     return is_free and held and not plays and not tx.seconds.knows_other(match, seat, player.id)
@@ -119,6 +126,8 @@ def join_second(act: Act, decision: MatchDecision, effect: JoinSecond) -> None:
     match, seat = decision.after, effect.seat
     is_first = not match.seconds_of(seat)
     act.tx.seconds.join(match.id, seat, player, act.now)
+    if match.team_told and not act.site.archive.url:  # whoever joins now isn't told that anything will be shown
+        act.tx.matches.keep_team_untold(match.id)
     if match.plan_of(seat):
         act.tx.matches.set_plan(match.id, seat, None)
     if is_first and match.to_act == seat and act.now < find_vote_end(act.tx, match):
@@ -133,10 +142,11 @@ def welcome_second(act: Act, _: MatchDecision, effect: JoinSecond) -> None:
     assert match is not None  # in this transaction it was read
     assert player is not None
     captain = match.name(effect.seat)
-    welcome = _say(act, because("second_welcome", name=captain))
-    content = NoticeContent(match.at(max(0, match.ply - LONGEST_STORY)), asides=(welcome,), at=act.now)
+    shown = (because("second_shown"),) if _publishes(act, match) else ()
+    welcome = tuple(_say(act, one) for one in (because("second_welcome", name=captain), *shown))
+    content = NoticeContent(match.at(max(0, match.ply - LONGEST_STORY)), asides=welcome, at=act.now)
     _send(act, match, effect.seat, player, TURN, content)
-    _tell_captain(act, match, effect.seat, because("second_joined", name=player.name))
+    _tell_captain(act, match, effect.seat, because("second_joined", name=player.name), *shown)
 
 
 def leave_second(act: Act, _: MatchDecision, effect: LeaveSecond) -> None:
@@ -237,9 +247,9 @@ def answer_second(act: Act, _: object, effect: AnswerSecond) -> None:
     post(act, notice, question, effect.player, shown=question.match)
 
 
-def _tell_captain(act: Act, match: Match, seat: Seat, why: Reason) -> None:
+def _tell_captain(act: Act, match: Match, seat: Seat, *told: Reason) -> None:
     """Queue an email to whoever has a seat that says nothing else."""
-    notice = answer_notice(match, seat, _say(act, why), act.site.language)
+    notice = answer_notice(match, seat, say_all(told, act.site.language, "\n\n"), act.site.language)
     enqueue_notices(act.because(replace(act.cause, inbound=None)), match, [(seat, notice)])
 
 

@@ -1,5 +1,6 @@
 """Seconds: several people on one seat vote on its moves; what they may, what they never learn, how much email it is."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -11,6 +12,8 @@ from pbem.commands.grammar import read_commands
 from pbem.errors import BadInput
 from pbem.match.match import Comment
 from pbem.match.player import FORMER
+from pbem.match.privacy import may_tell
+from pbem.notices.sentences.public import tell_log
 from pbem.pipeline.act import Act
 from pbem.running.operator_rulings import merge_players, seat_another
 from pbem.running.service import Arrival
@@ -214,6 +217,23 @@ def test_a_second_learns_nothing_of_the_captain(three: Club) -> None:
         assert "ann@a.example" not in text
         assert "match 3" not in text.lower() or mail.match == 3
         assert mail.recipient == "carl@c.example" or "secret" not in text
+
+
+def test_an_opponent_and_the_operator_learn_no_votes(three: Club) -> None:
+    """While the match goes on: neither by an email, nor by the log of the match, which the page shows after the end."""
+    vote(three, "carl", "c3")
+    vote(three, "dora", "d4")
+    three.reply(0, "c3")
+    match, (*_, voted) = three.match(), entries(three)
+    assert voted.kind == "voted"
+    assert not may_tell(match, voted)
+    assert "d4" not in " ".join(text_of(three.mail(mail)) for mail in three.queued() if mail.recipient[0] == "b")
+    shown = [str(told) for _, told in tell_log([voted], replace(match, team_told=True))]
+    assert shown == []
+    three.reply(1, "resign")
+    match = replace(three.match(), team_told=True)
+    assert may_tell(match, voted)
+    assert [len(told) for told in (tell_log([voted], match), tell_log([voted], replace(match, private=True)))] == [1, 0]
 
 
 def test_a_former_second_gets_nothing_more(three: Club) -> None:

@@ -32,6 +32,7 @@ _STAYING = {
     "heartbeat": {"name": _OURS},
     "outbound": dict.fromkeys(("message_id", "kind", "envelope", "bounce_status"), _OURS),
     "thought": {"kind": _OURS},
+    "vote": {"moves": _MOVES},
     "due": {"kind": _OURS, "error": "is redacted, and gone when the thing is done"},
     "blocked": dict.fromkeys(("email", "note"), "is the operator's, who is told how to erase it"),
     "worker": {"name": _OURS},

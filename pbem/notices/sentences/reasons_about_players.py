@@ -231,7 +231,9 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     "second_none": mark("Nobody of that name votes on your moves."),
     "second_of": mark("In match {number} ({game}) you vote on the moves of {name}."),
     "second_over": mark("You don’t vote on the moves of {name} any more, and get no more email about this match."),
+    "second_rated": mark("This match is rated, so each player decides alone."),
     "second_robot": mark("Robots don’t vote. Name a person, such as `second Carl`."),
+    "second_shown": mark("Once the match is over, its page shows words to your side, and how many voted for what."),
     "second_too_late": mark("You’re not playing any more, so there’s nothing left to vote on."),
     "second_welcome": mark(
         "From now on you vote on the moves of {name}: you get the board when it’s their turn, and the move that you"

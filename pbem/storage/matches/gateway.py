@@ -155,13 +155,17 @@ class Matches(MatchReader):
         self._connection.execute(ENTRY.insert(), added)
         self._write(RETRACTED.delete().where(RETRACTED.c.log_id == rows[0].log_id))
 
+    def keep_team_untold(self, number: int) -> None:
+        """Store that not everybody was told that the page will show words to a side: it never will."""
+        self._write(_CHANGE, number=number, team_told=False)
+
     def seat_player(self, number: int, seat: Seat, player: Player, *, team_told: bool) -> None:
         """Let another player have a seat of a match; the plan of the former one is nothing to them.
 
         ``team_told``: their email says that the page will show words to a partner; otherwise it never will.
         """
         if not team_told:
-            self._write(_CHANGE, number=number, team_told=False)
+            self.keep_team_untold(number)
         self._set(SEAT, SEAT.c.match_id == number, SEAT.c.seat == seat, player_id=player.id, plan=None)
 
     def set_plan(self, number: int, seat: Seat, plan: Plan | None) -> None:
