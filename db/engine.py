@@ -243,7 +243,7 @@ def find_broken_references(connection: Connection) -> list[str]:
 def _copy(source: Path, target: Path) -> None:
     """Write a copy of an SQLite file to a new file; never half of one under its name.
 
-    It belongs to whom the file belongs to, who must be able to restore it, and is open to no other users of the machine.
+    It belongs to whom the file belongs to, who must be able to restore it. No other user of the machine can read it.
     """
     if os.path.lexists(target):
         raise FileExistsError(f"{target} is here already")

@@ -59,7 +59,7 @@ async def test_another_user_can_hand_in_nothing_over_the_socket(club: Club) -> N
 def test_another_user_can_read_no_copy(
     over: Pbem, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Copies before an upgrade, backups to a file and to a directory, which is made 700: whatever the database allows."""
+    """Copies before an upgrade, backups to a file and to a directory, which is made 700; the group keeps its rights."""
     over.done("backup", "copy.db")
     over.done("backup", "--keep", "3", "backups")
     assert (over.directory / "copy.db").stat().st_mode & 0o777 == 0o600
