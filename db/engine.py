@@ -241,7 +241,10 @@ def find_broken_references(connection: Connection) -> list[str]:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Write a copy of an SQLite file to a new file that only its owner can read; never half of one under its name."""
+    """Write a copy of an SQLite file to a new file; never half of one under its name.
+
+    It belongs to whom the file belongs to, who must be able to restore it. No other user of the machine can read it.
+    """
     if os.path.lexists(target):
         raise FileExistsError(f"{target} is here already")
     begun = target.with_name(f".{target.name}.{uuid4().hex}")
@@ -251,6 +254,10 @@ def _copy(source: Path, target: Path) -> None:
             old.backup(new)
         with begun.open("rb") as written:
             os.fsync(written)
+        whose = source.stat()
+        with suppress(PermissionError):  # root alone may give a file away; any other copy stays its maker's
+            os.chown(begun, whose.st_uid, whose.st_gid)
+            begun.chmod(whose.st_mode & 0o7777 & ~_OTHERS)
         begun.rename(target)
     except BaseException:
         begun.unlink(missing_ok=True)  # an incomplete copy is of no use

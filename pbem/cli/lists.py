@@ -1,14 +1,14 @@
 """Lists of things of one kind: which page of it is wanted, and how it is printed; all lists are alike."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from pbem.cli.output import format_time, make_printable, print_json
+from pbem.cli.output import format_time, make_printable, print_json_list
 from pbem.cli.table import print_table
 from pbem.errors import BadInput
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pbem.storage.messages.records import DamagedRecord
 
 T = TypeVar("T")
+
+_AT_ONCE = 500  # rows
 
 Limit = Annotated[
     int | None,
@@ -47,6 +49,18 @@ class Page:
         found = sorted(rows, key=attrgetter("id"), reverse=True)
         return found[: self.most], len(found) > (self.most or len(found))
 
+    def read_on(self, listed: Callable[..., Iterable[T]], **which: Any) -> tuple[Iterable[T], bool]:
+        """Return the same; where all rows are wanted, each few are read when they are asked for."""
+        return self.read(listed, **which) if self.most else (self._read_each(listed, which), False)
+
+    def _read_each(self, listed: Callable[..., Iterable[T]], which: dict[str, Any]) -> Iterator[T]:
+        """Yield all rows, the newest first."""
+        page, more = replace(self, limit=_AT_ONCE, everything=False), True
+        while more:
+            found, more = page.read(listed, **which)
+            yield from found
+            page = replace(page, before=found[-1].id) if more else page  # type: ignore[attr-defined]  # as all rows have
+
 
 def by_status(known: tuple[str, ...]) -> Any:
     """Return the option that asks for one of the ``known`` statuses."""
@@ -60,7 +74,7 @@ def check_status(status: str | None, known: tuple[str, ...]) -> None:
 
 
 def print_list(
-    found: Sequence["T | DamagedRecord"],
+    found: Iterable["T | DamagedRecord"],
     title: str,
     as_object: Callable[[T], dict[str, Any]],
     columns: Sequence["str | tuple[str, str | Callable[[T], object]]"],
@@ -78,25 +92,32 @@ def print_list(
     from pbem.storage.messages.records import DamagedRecord
 
     named = [(column, column) if isinstance(column, str) else column for column in columns]
+    told = ((one, _tell(one, as_object)) for one in found)
+    if json:
+        print_json_list(values for _, values in told)
+        return
     objects: list[dict[str, Any]] = []
     rows: list[list[object]] = []
-    for one in found:
+    for one, values in told:
         if isinstance(one, DamagedRecord):
-            told: dict[str, Any] = {"id": one.id, "status": "damaged"}
-            rows.append([told.get(key) if isinstance(key, str) else None for _, key in named])
+            rows.append([values.get(key) if isinstance(key, str) else None for _, key in named])
         else:
-            told = as_object(one)
-            rows.append([told[key] if isinstance(key, str) else key(one) for _, key in named])
-        objects.append(told)
-    if json:
-        print_json(objects)
-    elif not objects:
+            rows.append([values[key] if isinstance(key, str) else key(one) for _, key in named])
+        objects.append(values)
+    if not objects:
         typer.echo(f"No {title}.")
-    else:
-        print_table([[heading for heading, _ in named], *(list(map(_show_cell, row)) for row in rows)])
-        if has_older:
-            least = min(one["id"] for one in objects if one["id"])
-            typer.echo(f"There are older ones: “pbem {command} --before {least}” lists the next, --all all of them.")
+        return
+    print_table([[heading for heading, _ in named], *(list(map(_show_cell, row)) for row in rows)])
+    if has_older:
+        least = min(one["id"] for one in objects if one["id"])
+        typer.echo(f"There are older ones: “pbem {command} --before {least}” lists the next, --all all of them.")
+
+
+def _tell(one: "T | DamagedRecord", as_object: Callable[[T], dict[str, Any]]) -> dict[str, Any]:
+    """Return the JSON object of a thing."""
+    from pbem.storage.messages.records import DamagedRecord
+
+    return {"id": one.id, "status": "damaged"} if isinstance(one, DamagedRecord) else as_object(one)
 
 
 def _show_cell(value: object) -> str:

@@ -90,10 +90,25 @@ def make_service(settings: "Settings", database: "Database") -> "Service":
 
 def print_json(value: object, *, indent: int | None = 2) -> None:
     """Print a value as JSON, times in ISO 8601; on one line where ``indent`` is None."""
+    typer.echo(_to_json(value, indent))
+
+
+def print_json_list(values: Iterable[object]) -> None:
+    """Print values as the JSON of their list, each as soon as it is there: all of them may be more than fit."""
+    above = "["
+    for value in values:
+        text = _to_json(value, 2).replace("\n", "\n  ")  # line feeds in strings are escaped
+        typer.echo(f"{above}\n  {text}", nl=False)
+        above = ","
+    typer.echo("[]" if above == "[" else "\n]")
+
+
+def _to_json(value: object, indent: int | None) -> str:
+    """Return a value as JSON that a terminal shows."""
     # Characters beyond ASCII are escaped only where the output cannot hold them.
     escapes = "utf" not in (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
     text = json.dumps(value, ensure_ascii=escapes, default=_write_scalar, indent=indent)
-    typer.echo(OBEYED.sub(lambda found: json.dumps(found[0])[1:-1], text))  # they occur only inside strings
+    return OBEYED.sub(lambda found: json.dumps(found[0])[1:-1], text)  # they occur only inside strings
 
 
 def print_fields(fields: Iterable[tuple[str, object]]) -> None:

@@ -44,8 +44,7 @@ _SENTENCES: Mapping[str, str] = {
     "goodbye": mark("Goodbye! The match ends here."),
     "goodbye_after": mark("Thanks for playing!"),
     "plain": mark(
-        "Robots think in plain Python here, {wait} about a first move. With numba (`{pip} install numba`) they would be"
-        " thirty times as fast."
+        "Robots think in plain Python here, {wait} about a first move. With {extra} they would be thirty times as fast."
     ),
     "compiles": mark("I’m compiling what the robots think with in {game}. Until that’s done they may take a while."),
     "compiles_once": mark(

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 
@@ -63,6 +64,29 @@ def test_a_program_misses_nothing() -> None:
         (7, True, False, None),
     ):
         assert Page(limit, None, everything, as_json).most == most
+
+
+def test_a_long_list_is_read_and_printed_part_by_part(capsys: pytest.CaptureFixture[str]) -> None:
+    """Emails of years don't have to fit into memory, and each is printed before the next is asked for."""
+    asked: list[int | None] = []
+    printed: list[str] = []
+
+    def listed(*, before: int | None, limit: int) -> list[DamagedRecord]:
+        asked.append(before)
+        return [DamagedRecord(number) for number in range((before or 1201) - 1, 0, -1)][:limit]
+
+    def watched() -> Iterator[DamagedRecord]:
+        for one in found:
+            printed.append(capsys.readouterr().out)
+            yield one
+
+    found, has_older = Page(None, None, False, True).read_on(listed)
+    assert (asked, has_older) == ([], False)
+    print_list(watched(), "emails", lambda one: {}, [], json=True)
+    assert asked == [None, 701, 201]
+    assert all(printed[1:])
+    whole = "".join(printed) + capsys.readouterr().out
+    assert whole == json.dumps([{"id": number, "status": "damaged"} for number in range(1200, 0, -1)], indent=2) + "\n"
 
 
 @pytest.mark.parametrize("as_json", [False, True])

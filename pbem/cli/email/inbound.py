@@ -1,5 +1,7 @@
 """Commands about messages that came in."""
 
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,7 +16,7 @@ from pbem.errors import BadInput, DamagedRow
 if TYPE_CHECKING:
     from pbem.running.service import Service
     from pbem.settings.model import Settings
-    from pbem.storage.messages.records import InboundRecord
+    from pbem.storage.messages.records import DamagedRecord, InboundRecord
     from pbem.storage.messages.unread import UnreadRecord
     from pbem.storage.transaction import Transaction
 
@@ -131,20 +133,35 @@ def list_inbound(
     """
     check_status(status, _STATUSES)
     selection = Selection(status, player, match, since)
-    with open_database(context) as database, database.reading() as tx:
-        page = Page(limit, before, everything, json)
-        found, has_older = page.read(tx.inbound.listed, **selection.conditions(tx, output.now()))
-        unread = tx.unread.all() if selection in (Selection(), Selection("unread")) and before is None else []
-    shown: list[Any] = [*unread, *found]  # of two kinds, which one function tells of
-    print_list(
-        shown,
-        "messages",
-        _inbound_object,
-        ["id", ("received (UTC)", "received_at"), "status", ("reason", _shorten_reason), "from", "match", "subject"],
-        json=json,
-        has_older=has_older,
-        command=f"inbound list{selection.options}",
-    )
+    page = Page(limit, before, everything, json)
+    with open_database(context) as database:
+        with database.reading() as tx:
+            conditions = selection.conditions(tx, output.now())
+            unread = tx.unread.all() if selection in (Selection(), Selection("unread")) and before is None else []
+
+        def listed(**which: Any) -> Sequence["InboundRecord | DamagedRecord"]:
+            with database.reading() as tx:
+                return tx.inbound.listed(**which)
+
+        found, has_older = page.read_on(listed, **conditions)
+        shown: Iterable[Any] = chain(unread, found)  # of two kinds, which one function tells of
+        print_list(
+            shown,
+            "messages",
+            _inbound_object,
+            [
+                "id",
+                ("received (UTC)", "received_at"),
+                "status",
+                ("reason", _shorten_reason),
+                "from",
+                "match",
+                "subject",
+            ],
+            json=json,
+            has_older=has_older,
+            command=f"inbound list{selection.options}",
+        )
 
 
 @inbound.command("show")

@@ -1,6 +1,6 @@
 """Commands about emails that go out, and the single passes of reading and sending."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
@@ -14,7 +14,7 @@ from pbem.errors import BadInput, TransientFailure
 
 if TYPE_CHECKING:
     from pbem.running.service import Service
-    from pbem.storage.messages.records import OutboundRecord
+    from pbem.storage.messages.records import DamagedRecord, OutboundRecord
 
 T = TypeVar("T")
 
@@ -83,18 +83,25 @@ def list_outbound(
     """
     check_status(status, _STATUSES)
     selection = Selection(status, player, match, since)
-    with open_database(context) as database, database.reading() as tx:
-        page = Page(limit, before, everything, json)
-        found, has_older = page.read(tx.outbound.listed, **selection.conditions(tx, output.now()))
-    print_list(
-        found,
-        "emails",
-        _outbound_object,
-        ["id", ("made (UTC)", "made_at"), "status", "to", "subject", "attempts", "error"],
-        json=json,
-        has_older=has_older,
-        command=f"outbound list{selection.options}",
-    )
+    page = Page(limit, before, everything, json)
+    with open_database(context) as database:
+        with database.reading() as tx:
+            conditions = selection.conditions(tx, output.now())
+
+        def listed(**which: Any) -> Sequence["OutboundRecord | DamagedRecord"]:
+            with database.reading() as tx:
+                return tx.outbound.listed(**which)
+
+        found, has_older = page.read_on(listed, **conditions)
+        print_list(
+            found,
+            "emails",
+            _outbound_object,
+            ["id", ("made (UTC)", "made_at"), "status", "to", "subject", "attempts", "error"],
+            json=json,
+            has_older=has_older,
+            command=f"outbound list{selection.options}",
+        )
 
 
 @outbound.command("show")

@@ -2,7 +2,6 @@
 
 import getpass
 import hashlib
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Protocol
@@ -47,6 +46,9 @@ CLASSES = {"play": PlayCommand}
 
 def play(
     game: Annotated[str, typer.Argument(help="Which game; they are listed below.")],
+    options: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME=VALUE", help="Options of the game, such as size=9.")
+    ] = None,
     option: output.GameOptions = None,
     seats: Annotated[
         int | None, typer.Option("--seats", help="How many play, you included; else as few as can.")
@@ -61,7 +63,7 @@ def play(
 ) -> None:
     """Play a match against robots here in the terminal: no email, no settings; on a small board, unless you choose one.
 
-    Example: `pbem play zipline --option size=13`
+    Example: `pbem play zipline size=13`
     """
     from pbem.cli.start.screen import make_screen
     from pbem.match.game_names import find_game
@@ -76,8 +78,9 @@ def play(
         raise BadInput(f"There is no game “{game}”; choose one of {', '.join(GAMES)}.")
     count = _count_seats(found, seats, seat)
     try:
-        options = found.normalise({**found.short, **output.read_options(option or [])})
-        found.begin(count, options)
+        typed = [output.decode_argument(one) for one in options or []]
+        chosen = found.normalise({**found.short, **output.read_options([*typed, *(option or [])])})
+        found.begin(count, chosen)
     except InvalidOption as error:
         raise BadInput(str(error)) from error
     called = _choose_name(name)
@@ -85,8 +88,8 @@ def play(
     if save is not None:
         _check_place(save)
     screen, clock = make_screen(), SystemClock()
-    with EagerMind(found.key, count, options) as mind:
-        told = begin(found, count, options, seat - 1, strength, called, secret, clock.now(), screen.display)
+    with EagerMind(found.key, count, chosen) as mind:
+        told = begin(found, count, chosen, seat - 1, strength, called, secret, clock.now(), screen.display)
         session = converse(told, mind, screen, clock)
     if save is not None and session.match.record:
         _keep(session, save, screen)
@@ -97,6 +100,7 @@ def converse(told: "Told", mind: Mind, screen: "Screen", clock: "Clock") -> "Ses
     from pbem.notices.reviewing import draw_review
     from pbem.notices.terminal import say_seconds, tell_at_terminal
     from pbem.play.session import Told
+    from pbem.version import describe_extra
 
     session, reviewed, hinted, paced = told.session, "", False, False
     with suppress(KeyboardInterrupt):
@@ -111,8 +115,8 @@ def converse(told: "Told", mind: Mind, screen: "Screen", clock: "Clock") -> "Ses
                 if pace.kind != "kept":
                     strength = max(player.robot for player in session.match.players)
                     wait = say_seconds(pace.of(strength))
-                    pip = str(Path(sys.executable).with_name("pip"))  # of the environment that runs
-                    said = tell_at_terminal(pace.kind, game=session.match.game.title, wait=wait, pip=pip)
+                    extra = describe_extra("robots")
+                    said = tell_at_terminal(pace.kind, game=session.match.game.title, wait=wait, extra=extra)
                     screen.show(f"{said}\n")
             if not session.asks:
                 sentence = tell_at_terminal("thinking", name=session.match.name(session.acting))

@@ -59,7 +59,7 @@ async def test_another_user_can_hand_in_nothing_over_the_socket(club: Club) -> N
 def test_another_user_can_read_no_copy(
     over: Pbem, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Copies before an upgrade, backups to a file and to a directory: files 600, and the directory that is made 700."""
+    """Copies before an upgrade, backups to a file and to a directory, which is made 700; the group keeps its rights."""
     over.done("backup", "copy.db")
     over.done("backup", "--keep", "3", "backups")
     assert (over.directory / "copy.db").stat().st_mode & 0o777 == 0o600
@@ -70,7 +70,18 @@ def test_another_user_can_read_no_copy(
         over.refuses("db", "upgrade", code=75, says="Another “pbem run” serves this database already")
     (over.directory / "pbem.db").chmod(0o644)
     over.done("db", "upgrade")
-    assert modes(over.directory)[f"pbem.db.before-{version}"] == "600"
+    assert modes(over.directory)[f"pbem.db.before-{version}"] == "640"
+
+
+def test_a_copy_belongs_to_whom_the_database_belongs_to(pbem: Pbem) -> None:
+    """Root may make it, and the service has to restore it, as may whoever else of its group."""
+    database = pbem.directory / "pbem.db"
+    if os.geteuid() == 0:
+        os.chown(database, 12345, 23456)
+    database.chmod(0o660)
+    pbem.done("backup", "copy.db")
+    found, whose = (pbem.directory / "copy.db").stat(), database.stat()
+    assert (found.st_uid, found.st_gid, found.st_mode) == (whose.st_uid, whose.st_gid, whose.st_mode)
 
 
 def test_an_open_database_is_closed_by_an_upgrade(pbem: Pbem) -> None:

@@ -10,7 +10,7 @@ from tests.support.command_line import Pbem
 def test_a_match_is_played_and_its_record_kept(bare: Pbem) -> None:
     """A robot answers a move from a process of its own; the record is one that can be verified."""
     typed = b"hello\nc3\nI resign\n"
-    arguments = ("play", "Pipline", "-o", "size=5", "--name", "Ann  Lee", "--seed", "7", "--save", "ended.txt")
+    arguments = ("play", "Pipline", "size=5", "--name", "Ann  Lee", "--seed", "7", "--save", "ended.txt")
     run = bare.done(*arguments, stdin=typed)
     assert "> c3\n" in run.out
     assert "pbem verify ended.txt" in run.out
@@ -22,13 +22,21 @@ def test_a_match_is_played_and_its_record_kept(bare: Pbem) -> None:
     assert list(bare.state()) == ["ended.txt"]
 
 
+def test_slow_robots_name_what_makes_them_fast(bare: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command installs just the versions that pbem was tried with."""
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    out = bare.done("play", "pipline", "size=5", "--seat", "2", "--seed", "7", stdin=b"quit\n").out
+    assert "-r deploy/extras/robots.txt)" in " ".join(out.split())
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
         (["chess"], 64, "There is no game “chess”"),
         (["pippip", "--seats", "3"], 64, "Pip•Pip is for two players, not for 3."),
         (["zipline", "--seat", "3"], 64, "There is no seat 3 in a match of 2"),
-        (["zipline", "-o", "size=900"], 64, "size"),
+        (["zipline", "size=900"], 64, "size"),
+        (["zipline", "size"], 64, "“size” is not an option"),
         (["zipline", "-o", "size"], 64, "“size” is not an option"),
         (["zipline", "--name", "  "], 64, "is no name"),
         (["zipline", "--name", "A" * 50], 64, "is no name"),
