@@ -10,6 +10,7 @@ from pbem.asking.starting import TOLD
 from pbem.asking.words_beside import may_reach_strangers
 from pbem.commands.asking_effects import SetInvitation, TellStarting
 from pbem.commands.decision import Decision, Step
+from pbem.due.clubs.ratings import reliability_of
 from pbem.match.invitation import Guest, Invitation
 from pbem.match.player import Player
 from pbem.match.question import Question
@@ -181,6 +182,7 @@ def tell_starting(act: Act, _: Decision, effect: TellStarting) -> None:
         effect.told,
         [one[:_MOST_LISTED] for one in (invited, offers, own)] if effect.offers else None,
         names,
+        {number: reliability_of(act.tx, number, act.now) for number in {one.inviter for one in offers[:_MOST_LISTED]}},
         act.site.language,
         helps=effect.helps,
         games=effect.games,

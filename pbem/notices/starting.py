@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from pbem.clubs.reliability import Reliability
 from pbem.commands.families.starting import plain_name
 from pbem.log.redaction import without_domains
 from pbem.mail.archive_paths import ABOUT_PAGE, Archive, rules_page
@@ -19,6 +20,7 @@ from pbem.notices.render import plain_notice
 from pbem.notices.sentences.match import as_typed, describe_seats
 from pbem.notices.sentences.moments import say_day
 from pbem.notices.sentences.options import say_options
+from pbem.notices.sentences.ratings import describe_reliability
 from pbem.notices.sentences.reasons import say
 from pbem.notices.sentences.reasons_about_starting import REFUSED
 from pbem.notices.sentences.time import list_pace
@@ -122,6 +124,7 @@ def offers_notice(
     told: Sequence[Reason],
     lists: Sequence[Sequence[Invitation]] | None,
     names: Mapping[int, str],
+    reliability: Mapping[int, Reliability],
     language: Language,
     *,
     helps: bool,
@@ -131,11 +134,11 @@ def offers_notice(
 ) -> Notice:
     """Return what came of what a player asked for; ``lists``: invitations, offers of others, their own.
 
-    ``seats``: they asked for something about these alone.
+    ``seats``: they asked for something about these alone. ``reliability`` is that of those who offer matches.
     """
     shown = lists is not None
     invited, offers, own = (
-        [_row(one, player, names, word, now, language) for one in part]
+        [_row(one, player, names, reliability, word, now, language) for one in part]
         for word, part in zip(("join", "join", "cancel"), lists or ((), (), ()), strict=True)
     )
     return plain_notice(
@@ -184,16 +187,25 @@ def _list_games(language: Language) -> list[GameRow]:
 
 
 def _row(
-    one: Invitation, player: Player, names: Mapping[int, str], word: str, now: datetime, language: Language
+    one: Invitation,
+    player: Player,
+    names: Mapping[int, str],
+    reliability: Mapping[int, Reliability],
+    word: str,
+    now: datetime,
+    language: Language,
 ) -> OfferRow:
-    """Return the row of a match that is offered."""
+    """Return the row of a match that is offered; beside the name of whoever offers it stands how reliable they are."""
+    name = without_domains(names.get(one.inviter, ""))
+    if known := reliability.get(one.inviter):
+        name = phrase("{name} ({reliability})", name=name, reliability=describe_reliability(known)).said(language)
     places = [phrases("one place is free", "{count} places are free", len(one.awaited))] if one.kind == "open" else []
     robots = [phrases("with a robot", "with {count} robots", len(one.robots))] if one.robots else []
     return OfferRow(
         one.id,
         one.game.title,
         describe_setting(one, language),
-        without_domains(names.get(one.inviter, "")) if one.inviter != player.id else "",
+        name if one.inviter != player.id else "",
         ", ".join(said.said(language) for said in (*places, *robots)),
         say_day(one.expires_at.date(), now).said(language),
         f"{word} {one.id}",

@@ -37,6 +37,7 @@ ON_A_SERVER = (
     "names-and-addresses",
     "oops",
     "plans-and-dice",
+    "rated-matches",
     "reviews",
     "robots-by-the-operator",
     "robots-standing-in",

@@ -13,9 +13,13 @@ from itertools import zip_longest
 
 from pbem.archive.lists.index import page_of
 from pbem.archive.lists.listing import PAGE
-from pbem.archive.lists.ratings import Rating, Ratings, Result
 from pbem.archive.lists.tally import Board, Finished, Tally, read_finished
 from pbem.archive.pages import without_addresses
+from pbem.clubs.glicko2 import Rating
+from pbem.clubs.ratings import Ratings
+from pbem.clubs.reliability import YEAR, Reliability, count_reliability
+from pbem.clubs.results import Result, read_result
+from pbem.match.log import LogEntry
 from pbem.match.match import Match, is_move
 from pbem.match.player import Player
 from pbem.match.time.calendar import Absence
@@ -30,7 +34,8 @@ class ListedMatch:
     """What lists tell of a match: ``players`` are numbers in the order of seats; all times are UTC.
 
     ``winners`` is None while it goes on. ``activity`` counts moves by month (``2026-11``) and seat. ``finished`` is
-    what statistics need, None while it goes on and where it counts for nobody.
+    what statistics need, None while it goes on and where it counts for nobody. ``result`` is what it says about its
+    players, None where that is nothing.
     """
 
     id: int
@@ -43,6 +48,8 @@ class ListedMatch:
     winners: frozenset[Seat] | None
     activity: tuple[tuple[str, Seat, int], ...]
     finished: Finished | None
+    rated: bool
+    result: Result | None
 
     @property
     def is_over(self) -> bool:
@@ -97,11 +104,11 @@ class Ledger:
         self._reworded: set[int] = set()  # players whose lists show somebody otherwise
         self._boards: dict[Board, Board] = {}
 
-    def note(self, match: Match) -> None:
-        """Remember how a match stands, and what is to be written if that is new."""
+    def note(self, match: Match, log: Iterable[LogEntry] = ()) -> None:
+        """Remember how a match with this ``log`` stands, and what is to be written if that is new."""
         for player in match.players:
             self._note_player(player)
-        before, after = self.matches.get(match.id), self._list(match)
+        before, after = self.matches.get(match.id), self._list(match, log)
         if before == after:
             return
         for number in before.players if before else ():
@@ -119,7 +126,7 @@ class Ledger:
         self.changes.players |= {*after.players, *(before.players if before else ())}
         self.parts.add(page_of(match.id))
         self.changes.parts.add(page_of(match.id))
-        self.ratings[match.game.key].note(match.id, _read_result(after))
+        self.ratings[match.game.key].note(match.id, after.result)
         self._recount(match.game.key, before.finished if before else None, after.finished)
 
     def note_players(self, players: Iterable[Player]) -> None:
@@ -161,6 +168,13 @@ class Ledger:
             if players := ratings.refresh():
                 self.changes.players |= players & self.names.keys()
                 self.changes.games.add(game)
+
+    def reliability_of(self, player: int) -> Reliability:
+        """Return how reliable a player was in the year before the last of their matches with a clock ended."""
+        results = [one.result for one in self.of_player(player) if one.result and one.result.timed]
+        last = max((one.at for one in results), default=None)
+        recent = [one for one in results if last and one.at > last - YEAR]
+        return count_reliability(part for one in recent for part in one.parts if part.player == player)
 
     def best_players(self, game: str, most: int) -> list[tuple[int, str, Rating]]:
         """Return the numbers and names of the best players of a game who have pages, with their ratings."""
@@ -224,7 +238,7 @@ class Ledger:
             self.tallies[game].count(after)
         self.changes.games.add(game)
 
-    def _list(self, match: Match) -> ListedMatch:
+    def _list(self, match: Match, log: Iterable[LogEntry]) -> ListedMatch:
         """Return what lists tell of a match."""
         outcome, finished = match.outcome, read_finished(match)
         activity = Counter(
@@ -244,11 +258,6 @@ class Ledger:
             tuple((month, seat, count) for (month, seat), count in sorted(activity.items())),
             # One board for all: there are few of them, and hundreds of cells in each.
             replace(finished, board=self._boards.setdefault(finished.board, finished.board)) if finished else None,
+            match.rated,
+            read_result(match, log),
         )
-
-
-def _read_result(match: ListedMatch) -> Result | None:
-    """Return what ratings need of a match; None while it goes on, and where it counts for nobody."""
-    if match.winners is None or match.finished is None:
-        return None
-    return Result(match.id, match.changed_at, match.players, match.winners)

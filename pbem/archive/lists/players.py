@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 
 from markupsafe import escape
 
+from pbem.archive.lists.curves import draw_curve
 from pbem.archive.lists.index import last_page
 from pbem.archive.lists.ledger import Ledger, ListedMatch
 from pbem.archive.lists.listing import PAGE, Part, Row, link_players, write_part
@@ -21,6 +22,7 @@ from pbem.archive.standing import format_moment
 from pbem.archive.way_in import NO_WAY_IN, WayIn
 from pbem.mail.archive_paths import INDEX, SEARCH_PAGE, match_page, news_page, player_page, rules_page
 from pbem.match.player import Player
+from pbem.notices.sentences.ratings import write_rating
 from rules.games import GAMES
 from rules.phrase import phrase
 
@@ -89,9 +91,16 @@ def _write_player(player: int, ledger: Ledger, directory: Path, head: str, way_i
             for number, against in _compare(counted, player)[:_OPPONENTS]
         ],
         games=[
-            (GAMES[key].title, f"../{rules_page(key)}", score, ledger.ratings[key].of(player).shown)
+            (GAMES[key].title, f"../{rules_page(key)}", score, rating and write_rating(rating))
             for key, score in _by_game(counted, player)
+            for rating in [ledger.ratings[key].of(player)]
         ],
+        curves=[
+            (GAMES[key].title, curve)
+            for key, _ in _by_game(counted, player)
+            if (curve := draw_curve(ledger.ratings[key].curve(player)))
+        ],
+        reliability=ledger.reliability_of(player),
         roles=[(GAMES[key].title, role, score) for (key, role), score in _by_role(counted, player)],
         months=_count_months(matches, player),
     )

@@ -84,6 +84,8 @@ def _tell_offer(offer: Invitation, name: str) -> Mapping[str, object]:
         "seats": len(offer.guests),
         "free": len(offer.awaited),
         "robots": list(offer.robots),
+        "rated": offer.rated,
+        "reliable": offer.reliable or None,
         "expires_at": offer.expires_at.isoformat(),
         "join": f"join {offer.id}",
     }
@@ -105,6 +107,7 @@ def _encode_match(number: int, ledger: Ledger) -> bytes:
             "id": number,
             "game": match.game,
             "seats": seats,
+            "rated": match.rated,
             "opened_at": match.opened_at.isoformat(),
             "over_at": match.changed_at.isoformat() if match.is_over else None,
             "moves": match.moves if match.is_over else None,
@@ -115,15 +118,17 @@ def _encode_match(number: int, ledger: Ledger) -> bytes:
 
 
 def _encode_player(number: int, ledger: Ledger) -> bytes:
-    """Return the line of a player, with the ratings that are shown."""
-    ratings = {game: points for game, all_of in ledger.ratings.items() if (points := all_of.of(number).shown)}
+    """Return the line of a player, with their ratings."""
+    ratings = {game: one for game, all_of in ledger.ratings.items() if (one := all_of.of(number))}
     return _encode(
         {
             "id": number,
             "name": ledger.names[number],
             "page": player_page(number),
             "matches": len(ledger.of_player(number)),
-            "ratings": ratings,
+            "ratings": {game: round(one.points) for game, one in ratings.items()},
+            "deviations": {game: round(one.deviation) for game, one in ratings.items()},
+            "reliability": ledger.reliability_of(number).percent,
         }
     )
 

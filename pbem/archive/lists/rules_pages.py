@@ -13,7 +13,6 @@ from typing import Any
 from markupsafe import Markup
 
 from pbem.archive.lists.listing import link_players
-from pbem.archive.lists.ratings import Rating
 from pbem.archive.lists.statistics import tell_statistics
 from pbem.archive.lists.tally import Tally
 from pbem.archive.pages import address_links, template, write_if_changed
@@ -21,9 +20,11 @@ from pbem.archive.way_in import NO_WAY_IN, WayIn
 from pbem.boards.signs import lettered
 from pbem.boards.small import heat_board, small_board
 from pbem.boards.svg import svg_board
+from pbem.clubs.glicko2 import Rating
 from pbem.mail.archive_paths import report_page, rules_page
 from pbem.notices.sentences.boards import explain_picture, picture_words
 from pbem.notices.sentences.match import as_typed, describe_seats
+from pbem.notices.sentences.ratings import write_rating
 from rules.game import Game, replay
 from rules.games import GAMES
 from rules.phrase import Phrase, phrase, phrases
@@ -66,7 +67,7 @@ def _write_game(
     """Write the page of a game; return whether it is new. Raises OSError."""
     statistics = tell_statistics(tally) if tally and tally.matches else None
     report = _tell_report(directory / report_page(key))
-    rated = [(link_players([(name, number)], "../"), rating) for number, name, rating in best]
+    rated = [(link_players([(name, number)], "../"), write_rating(rating)) for number, name, rating in best]
     text = template("rules.html").render(
         **_tell_rules(key), statistics=statistics, rated=rated, report=report, head=head, way_in=way_in
     )

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from math import ceil, sqrt
 
 from markupsafe import Markup
 
@@ -32,8 +33,19 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
+class Bias:
+    """How often a role, or a seat, wins with so many players: in percent, and how far that may be off."""
+
+    players: int
+    who: str
+    percent: int
+    error: int
+
+
+@dataclass(frozen=True, slots=True)
 class Statistics:
     """What the page of a game shows; ``most`` is the largest number of ``lengths``, ``seats`` count from 1.
+    ``biases`` say how often which role or seat wins, by the number of players.
 
     ``chains`` are the sizes of the longest chains and the numbers of their matches. ``auctions`` are spans of stones
     placed in auctions with the scores of those who ended them, ``untaken`` are matches that ended within theirs.
@@ -45,6 +57,7 @@ class Statistics:
     undecided: int
     roles: list[tuple[str, Score]]
     seats: list[tuple[int, Score]]
+    biases: list[Bias]
     lengths: list[tuple[int, int, int]]
     most: int
     auctions: list[tuple[int, int, Score]]
@@ -66,6 +79,7 @@ def tell_statistics(tally: Tally) -> Statistics | None:
         undecided=tally.undecided,
         roles=[(role, score) for role, score in sorted(tally.roles.items()) if score.played],
         seats=[(seat + 1, score) for seat, score in sorted(tally.seats.items()) if score.played],
+        biases=[_estimate(*key, score) for key, score in sorted(tally.sizes.items()) if score.played],
         lengths=lengths,
         most=max((count for *_, count in lengths), default=0),
         auctions=list(_span_auctions(tally.auctions)),
@@ -80,6 +94,16 @@ def tell_statistics(tally: Tally) -> Statistics | None:
         heat=[(name, _draw_heat(view, name, stones, board.matches)) for name, stones in sorted(board.stones.items())],
         openings=_grow((), board),
     )
+
+
+def _estimate(players: int, who: str, score: Score) -> Bias:
+    """Return how often somebody wins, as matches tell; a draw is no win. The error is that of a share (one sigma).
+
+    One match more is counted, half of it won: after one match nobody wins always.
+    """
+    share = (score.won + 0.5) / (score.played + 1)
+    error = sqrt(share * (1 - share) / (score.played + 1))
+    return Bias(players, who, round(100 * share), ceil(100 * error))
 
 
 def _span_auctions(auctions: Mapping[int, Score]) -> Iterator[tuple[int, int, Score]]:

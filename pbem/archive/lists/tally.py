@@ -77,7 +77,8 @@ class BoardTally:
 class Tally:
     """The sums of one game.
 
-    ``auctions`` has the scores of those who ended auctions, by the number of stones placed in them; ``untaken`` counts
+    ``sizes`` has scores by the number of seats, and the role, or in a game without roles the seat from 1. ``auctions``
+    has the scores of those who ended auctions, by the number of stones placed in them; ``untaken`` counts
     the matches that ended within theirs.
     """
 
@@ -86,6 +87,7 @@ class Tally:
         self.moves: Counter[int] = Counter()
         self.roles: dict[str, Score] = {}
         self.seats: dict[Seat, Score] = {}
+        self.sizes: dict[tuple[int, str], Score] = {}
         self.boards: dict[Board, BoardTally] = {}
         self.undecided = 0
         self.auctions: dict[int, Score] = {}
@@ -101,6 +103,9 @@ class Tally:
             self.seats.setdefault(seat, Score()).count(seat in match.winners, times)
         for role in {role for role in match.roles if role}:
             self.roles.setdefault(role, Score()).count(role in _winning_roles(match), times)
+        for who in {role or str(seat + 1) for seat, role in enumerate(match.roles)}:
+            won = who in _winning_roles(match) or (who.isdigit() and int(who) - 1 in match.winners)
+            self.sizes.setdefault((len(match.roles), who), Score()).count(won, times)
         if match.auction:
             self._count_auction(match.auction, match.winners, times)
         self._count_board(self.boards.setdefault(match.board, BoardTally()), match, times)

@@ -35,6 +35,7 @@ def match_json(match: Match, shown: Sequence[Shown] = ()) -> str:
                 {"seat": seat, "player": player.name, "role": role, "robot": player.robot or None}
                 for seat, (player, role) in enumerate(zip(match.players, match.position.roles(), strict=True))
             ],
+            "rated": match.rated,
             "opened_at": match.opened_at.isoformat(),
             "time_control": write_time_control(match.clock.control if match.clock else None),
             "winners": sorted(outcome.winners) if outcome else None,
@@ -76,7 +77,7 @@ def game_record(match: Match, site: str) -> str:
         "date-start": match.opened_at.isoformat(),
         "date-end": ended,
         "date-generated": ended,
-        "unrated": match.ruling is not None and match.ruling.kind == "void",
+        "unrated": not match.rated or (match.ruling is not None and match.ruling.kind == "void"),
         "players": [
             {
                 "name": player.name,

@@ -309,7 +309,7 @@ class Publisher:
     ) -> int:
         """Write what there is about a match, unless it was made of the same before; return how many files changed."""
         if not match.private:
-            self._ledger.note(match)
+            self._ledger.note(match, log)
             self._publicity.note(match, now)
         beside, secret = self._rematches.beside(match.id), self._settings.secret
         page, known = match.page(secret), describe_match(match, log, outages, beside, now, thoughts)
@@ -375,7 +375,8 @@ class Publisher:
             own = [(match.id, made.stamp(match_page(match.id))) for match in ledger.of_player(player)]
             names = [ledger.names[one] for match in ledger.of_player(player) for one in match.players]
             ratings = [ratings.of(player) for ratings in ledger.ratings.values()]
-            told = repr((own, names, ratings, player in ledger.without_page, player in ledger.pageless))
+            curves = [len(ratings.curve(player)) for ratings in ledger.ratings.values()]
+            told = repr((own, names, ratings, curves, player in ledger.without_page, player in ledger.pageless))
             write = partial(write_players, ledger, directory, head, [player], self._front.way_in)
             changed = made.make(player_page(player), told, write)
             ledger.changes.players.discard(player)
