@@ -82,8 +82,8 @@ _ROWS: Mapping[str, str] = {
         "Kept for you alone: `try {line}`, which is like `what`, and words after `note:`. `tree` shows it all."
     ),
     "comment 17#12 I saw e5 too late": mark(
-        "After a match, `comment 17#12` and your words: they stand on its page under entry 12. If you aren’t one of"
-        " its players, I ask them first. For moves that could have followed there: `line 17#12: {line}`."
+        "After a match, `comment 17#12` and your words, or moves as in `line 17#12: {line}`: they stand on its page"
+        " under entry 12. If you aren’t one of its players, I ask them first."
     ),
     "comment off 17#12": mark(
         "`comment off 17#12` takes away what stands there: yours, or anybody’s if you played the match. `comment off"
