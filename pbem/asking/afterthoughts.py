@@ -7,7 +7,7 @@ were asked, and what they said, shows in nothing but the page. Each of its playe
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from pbem.asking.limit_table import ANSWERABLE, REMARKED, REMEMBERED
+from pbem.asking.limit_table import ANSWERABLE, DAY, REMARKED, REMEMBERED
 from pbem.asking.limits import had_enough
 from pbem.asking.may_ask import why_unasked
 from pbem.asking.posting import enqueue_notices, post
@@ -35,7 +35,7 @@ TELLING = "commented"
 LONGEST = 600
 """Characters of words under a move."""
 
-GATHERED = REMARKED.within
+GATHERED = DAY
 """So long what players write under moves is gathered, before the others are told."""
 
 _NO_SEAT = -1

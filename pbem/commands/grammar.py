@@ -61,10 +61,13 @@ _MAY_ASK = re.compile(
 _WRITTEN = (Note, Afterthought)
 """Words that belong to no talk, and go on in the lines below."""
 
+_BEGINNING = (read_plan, read_note, read_report, read_afterthought)
+"""What reads lines that are never the end of a sentence."""
+
 _PRIVATE = frozenset({"if", "else", "otherwise", "note", "notes"})
 _AFTER = frozenset({"comment", "comments", "line", "lines"})
 _LOOKING = frozenset({"try", "http", "https", "show", "what"})
-"""The first words of lines that may be a plan or a note, and of those that ask for a board: whole, with any ``;``."""
+"""The first words of lines that may be a plan or a note, are for a page, or ask for a board: whole, with any ``;``."""
 
 _CELL = re.compile(r"\b[a-z][0-9]{1,2}\b")
 
@@ -196,7 +199,7 @@ def _may_end(line: str) -> bool:
 
 def _begins_anew(line: str, above: str, *, broken: bool) -> bool:
     """Return whether ``line`` is no end of a sentence, whatever stands ``above``: words for others, or for nobody."""
-    if begins_say(line) or any(read(line) is not None for read in (read_plan, read_note, read_report)):
+    if begins_say(line) or any(read(line) is not None for read in _BEGINNING):
         return True
     if "@" in line:
         return catalogue.asks_for_something(line)

@@ -191,6 +191,15 @@ def test_a_no_of_one_is_enough_also_after_a_yes(host: Club) -> None:
     assert texts(host) == []
 
 
+def test_a_player_answers_and_writes_in_one_email(host: Club) -> None:
+    """A no among their own words is none."""
+    dora_asks(host)
+    agree(host, "Yes, gladly!\ncomment #3 Me too", "comment #1 No, that was bad")
+    assert texts(host) == [("Bob", 1, "No, that was bad"), ("Ann", 3, "Me too")]
+    agree(host, "", "yes")
+    assert ("Dora", 2, "Zugzwang") in texts(host)
+
+
 @pytest.mark.parametrize("seat", range(2))
 def test_its_writer_and_each_player_take_it_away(host: Club, seat: int) -> None:
     """The writer only what is theirs, and what waits, too."""

@@ -52,6 +52,15 @@ def test_it_is_no_part_of_words_above_it(above: str) -> None:
     assert last == Afterthought(17, 12, "note", "Well played")
 
 
+def test_a_long_line_above_it_takes_nothing_of_it() -> None:
+    """An email program may have broken that line: still nobody ends a sentence so."""
+    lines = [f"comment #3 {'word ' * 12}".strip(), "line #3: d4, e5", "comment #0 First"]
+    assert [str(one) for one in read_commands(lines)] == lines
+    assert read_commands(["I wrote more than fits into a line of an email, and so it", "comment #3 Well"])[1:] == [
+        Afterthought(None, 3, "note", "Well")
+    ]
+
+
 def test_neither_a_move_nor_words_for_others_below_it_are_part_of_it() -> None:
     """A move is never taken for words, nor are words to others published."""
     assert read_commands(["comment 17#12 Good match,", "d4"])[1:] == [FreeText("d4")]

@@ -3,6 +3,7 @@
 They do once all have said yes. One no is enough to keep them off, also after a yes.
 """
 
+from dataclasses import replace
 from datetime import timedelta
 
 from pbem.asking.afterthoughts import people_of, plies_of, thoughts_of
@@ -12,7 +13,8 @@ from pbem.asking.starting import carried_out, is_proof, list_wishes, settle_unpr
 from pbem.commands.asking_effects import RefuseInvitations, Settle
 from pbem.commands.decision import Decision, Step
 from pbem.commands.effects import Effect, KeepThought, Reply, TakeOffThoughts
-from pbem.commands.families.starting import read_answer
+from pbem.commands.families.afterthoughts import parse_afterthought
+from pbem.commands.families.starting import Answer, read_answer
 from pbem.due.gate import is_too_late
 from pbem.match.match import Match
 from pbem.match.player import Player
@@ -26,17 +28,26 @@ _MOMENT = timedelta(seconds=1)
 
 
 def settle_comment(act: Act, origin: Origin, question: Question, reading: Reading) -> Decision | None:
-    """Return the decision that follows from a player's answer; None for none. Raise NotStarted for one too late."""
-    player, said = origin.player, read_answer(reading.lines)
-    if player is None:
+    """Return the decision that follows from a player's answer; None for none. Raise NotStarted for one too late.
+
+    What they write under moves themselves may stand beside it.
+    """
+    player, wishes = origin.player, list_wishes(origin, reading)
+    said = read_answer(line for line in reading.lines if parse_afterthought(line) is None)
+    if player is None or (said is None and not wishes):
         return None
-    wishes = list_wishes(origin, reading)
-    if wishes:
-        if not is_proof(act, player, question):
-            return settle_unproven(act, player, wishes)
-        return carried_out(player, wishes, grant(act, player, wishes))
-    if said is None:
-        return None
+    if wishes and not is_proof(act, player, question):
+        return settle_unproven(act, player, wishes)
+    effects = _answer(act, player, question, said) if said else ()
+    steps = (Step("yes" if said.word == "accept" else "no", effects),) if said else ()
+    if not wishes:
+        return Decision(steps)
+    granted = carried_out(player, wishes, grant(act, player, wishes))
+    return replace(granted, steps=(*steps, *granted.steps))
+
+
+def _answer(act: Act, player: Player, question: Question, said: Answer) -> tuple[Effect, ...]:
+    """Return the effects of an answer, and of telling its sender. Raise NotStarted for one that comes too late."""
     match = act.tx.matches.get(question.match or 0)
     writer = act.tx.players.get(question.asker or 0)
     asked = _asked_together(act, question)
@@ -47,26 +58,24 @@ def settle_comment(act: Act, origin: Origin, question: Question, reading: Readin
     is_closed = match.outcome is None or match.private or bool(act.tx.thoughts.closed_by([match.id]))
     if question.state != "open" or is_closed or is_too_late(act.tx, question.asked_at, act.now):
         raise unsettled(act, question, "answered" if question.state == "yes" else "late")
-    effects: list[Effect] = [Settle((question.id,), "yes")]
     agreed = {one.player for one in asked if one.state == "yes"} | {player.id}
-    if all(one.id in agreed for one in people_of(match)):
-        effects += [KeepThought(match.id, writer, thought) for thought in thoughts_of(question)]
-        told = because("after_agreed", number=match.id)
-    else:
-        told = because("after_agreed_first", number=match.id)
-    return Decision((Step("yes", (*effects, Reply("answer", (told,)))),))
+    if any(one.id not in agreed for one in people_of(match)):
+        told = Reply("answer", (because("after_agreed_first", number=match.id),))
+        return Settle((question.id,), "yes"), told
+    shown = (KeepThought(match.id, writer, thought) for thought in thoughts_of(question))
+    return Settle((question.id,), "yes"), *shown, Reply("answer", (because("after_agreed", number=match.id),))
 
 
 def _decline(
     act: Act, question: Question, match: Match, player: Player, writer: Player, asked: list[Question], *, refused: bool
-) -> Decision:
-    """Return the decision by which words don't stand under the moves of a match, or no longer."""
+) -> tuple[Effect, ...]:
+    """Return the effects by which words don't stand under the moves of a match, or no longer."""
     others = tuple(one.id for one in asked if one.state == "open" and one.id != question.id)
     effects: list[Effect] = [Settle((question.id,), "no"), Settle(others, "withdrawn")]
     effects += [TakeOffThoughts(match.id, ply, writer) for ply in sorted({*plies_of(question)})]
     if refused:
         effects.append(RefuseInvitations(player, tuple(marks_of(writer, act.site.secret)), refused=True))
-    return Decision((Step("no", (*effects, Reply("answer", (because("after_declined", number=match.id),)))),))
+    return *effects, Reply("answer", (because("after_declined", number=match.id),))
 
 
 def _asked_together(act: Act, question: Question) -> list[Question]:
