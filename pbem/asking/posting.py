@@ -88,9 +88,7 @@ def enqueue(act: Act, notice: Notice, recipient: Recipient, *, question: int | N
     To whoever has caused it, it is the answer to their email.
     """
     recipient = replace(recipient, thread=recipient.thread or act.cause.thread_with(recipient.email))
-    message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
-    message = replace(message, quotable=quotable_words(*notice.quotable), question=question)
-    act.tx.outbound.enqueue([message], act.now, key=key)
+    act.tx.outbound.enqueue([_compose(act, notice, recipient, question)], act.now, key=key)
 
 
 def enqueue_notices(
@@ -119,12 +117,20 @@ def enqueue_notices(
         token = ReplyToken(match.id, turn, seat, player.generation, match.nonce)
         opponents = match.name_opponents(seat)
         recipient = Recipient(player.name, readers[seat], token, thread, opponents=opponents)
-        message = compose(notice, recipient, act.site, act.cause.text, act.now, act.cause.inbound)
+        question = again or _pose_at_seat(act, match, seat, notice, proposed, about)
+        message = _compose(act, notice, recipient, question)
         first, subject = (thread.first, thread.subject) if thread else (message.message_id, message.subject)
         threads[seat] = Thread(first, message.message_id, subject)
-        question = again or _pose_at_seat(act, match, seat, notice, proposed, about)
-        messages.append(replace(message, quotable=quotable_words(*notice.quotable), question=question))
+        messages.append(message)
     act.tx.outbound.enqueue(messages, act.now)
+
+
+def _compose(act: Act, notice: Notice, recipient: Recipient, question: int | None) -> OutboundMessage:
+    """Return the finished email, with what a reply may quote of it and the number of what it asks."""
+    cause, quotable = act.cause, quotable_words(*notice.quotable)
+    return compose(
+        notice, recipient, act.site, cause.text, act.now, cause.inbound, quotable=quotable, question=question
+    )
 
 
 def _pose_at_seat(

@@ -160,7 +160,7 @@ class Decision:
         """Whether its sender wants no more email."""
         return any(map(is_unsubscribing, self.steps))
 
-    @property
+    @cached_property
     def replies(self) -> tuple[Reply, ...]:
         """The emails that the sender asked for: one of a kind, with everything that it was asked for."""
         found: dict[str, Reply] = {}

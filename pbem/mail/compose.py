@@ -175,12 +175,20 @@ class Recipient:
 
 
 def compose(
-    notice: Notice, recipient: Recipient, site: Site, cause: str, now: datetime, inbound: int | None
+    notice: Notice,
+    recipient: Recipient,
+    site: Site,
+    cause: str,
+    now: datetime,
+    inbound: int | None,
+    *,
+    quotable: str = "",
+    question: int | None = None,
 ) -> OutboundMessage:
     """Return the finished email.
 
     ``cause`` is what it answers (a message's identity, an opening). The same notice for the same cause gets the same
-    Message-ID, so that work done twice cannot become two emails.
+    Message-ID, so that work done twice cannot become two emails. ``quotable`` and ``question`` are kept with it.
     """
     domain = domain_of(site.address)
     token = sign_token(recipient.token, site.secret) if recipient.token else recipient.proof
@@ -222,7 +230,9 @@ def compose(
         raw = _compose_body(headers, notice, reply_to, f"=_{digest}")
     seat = recipient.token.seat if recipient.token else None
     return OutboundMessage(
-        message_id, notice.kind, recipient.email, notice.subject, raw, recipient.match, seat, inbound
+        *(message_id, notice.kind, recipient.email, notice.subject, raw, recipient.match, seat, inbound),
+        quotable=quotable,
+        question=question,
     )
 
 

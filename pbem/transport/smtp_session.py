@@ -27,7 +27,6 @@ _FOR_DATA, _FOR_END = 120.0, 600.0
 _FOR_RESET = 30.0  # nothing depends on it but the connection
 _LONGEST_REPLY = 32_768  # bytes
 _LINE = re.compile(rb"[1-5][0-9]{2}(?:[ -].*)?", re.DOTALL)
-_LINE_END = re.compile(rb"\r\n|\n|\r")
 _NOT_UNDERSTOOD = {500, 501, 502, OUT_OF_STEP}
 
 
@@ -260,7 +259,6 @@ def _to_line(command: str) -> bytes:
 
 def _to_content(raw: bytes) -> bytes:
     """Return an email as it goes out: its lines end with CRLF, a dot in front is doubled, and one dot ends it."""
-    if not raw.count(b"\r\n") == raw.count(b"\n") == raw.count(b"\r"):
-        raw = _LINE_END.sub(b"\r\n", raw)
-    stuffed = (b"." if raw.startswith(b".") else b"") + raw.replace(b"\r\n.", b"\r\n..")
-    return stuffed + (b".\r\n" if raw.endswith(b"\r\n") else b"\r\n.\r\n")
+    content = b"\r\n".join(raw.splitlines())
+    stuffed = (b"." if content.startswith(b".") else b"") + content.replace(b"\r\n.", b"\r\n..")
+    return stuffed + b"\r\n.\r\n"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from pbem.ports import Fetched
+from pbem.running.machine import settle
 from tests.bench.bare import Bare, Commits
 from tests.bench.kept import KeptCourier
 from tests.bench.machine import calibrate
@@ -74,6 +75,7 @@ class Line:
         if isinstance(self._outlet, Sink):
             self._bare = Bare(directory / "bare.db", self._outlet.port, self.world.runner)
         self._rounds, self._plies = 0, dict[int, int]()
+        settle()  # as whoever serves does
         self._refill()
 
     def round(self, mixture: Mixture) -> Round:
