@@ -49,8 +49,8 @@ def list_votes(votes: Mapping[int, str]) -> list[tuple[str, int]]:
 
 
 def say_votes(votes: Iterable[tuple[str, int]]) -> Listed:
-    """Return moves with their votes, as in “d4 (3) and e5 (1)”."""
-    return listed(f"{moves} ({count})" for moves, count in votes)
+    """Return moves with their votes, as in: “d4” (3) and “e5” (1)."""
+    return listed(f"“{moves}” ({count})" for moves, count in votes)
 
 
 def find_chosen(votes: Mapping[int, str], captain: int) -> str:
