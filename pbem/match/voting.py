@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pbem.match.match import Match
 from pbem.match.timing import deadline_of
 from pbem.reading.reason import Reason, because
-from rules.phrase import Listed, listed
+from rules.phrase import Listed, listed, phrases
 from rules.position import Seat
 
 MOST_SECONDS = 7
@@ -49,8 +49,10 @@ def list_votes(votes: Mapping[int, str]) -> list[tuple[str, int]]:
 
 
 def say_votes(votes: Iterable[tuple[str, int]]) -> Listed:
-    """Return moves with their votes, as in “d4 (3) and e5 (1)”."""
-    return listed(f"{moves} ({count})" for moves, count in votes)
+    """Return how many votes there were for which moves."""
+    return listed(
+        phrases("{count} vote for {move!q}", "{count} votes for {move!q}", count, move=moves) for moves, count in votes
+    )
 
 
 def find_chosen(votes: Mapping[int, str], captain: int) -> str:

@@ -51,6 +51,15 @@ def begin_clock(club: Club) -> None:
     opened(club, "c3", flag="forfeit")
 
 
+def begin_vote(club: Club) -> None:
+    """Let Carl vote on Ann's move, who has four days for it."""
+    club.open(days=4)
+    club.open(players=(PLAYERS[2], "Eve <eve@e.example>"))
+    club.reply(0, "second Carl")
+    club.answer_kind("second_offered", -1, "yes")
+    club.answer_kind("second_turn", -1, "c3")
+
+
 def invite(club: Club) -> None:
     """Let Ann invite Bob."""
     club.open()
@@ -141,6 +150,12 @@ CASES = {
         3 * DAY,
         lambda club: club.match().outcome is not None,
         lambda club: [club.answer(club.newest(1), "b2")],
+    ),
+    due.VOTE_DUE: Case(
+        begin_vote,
+        2 * DAY,
+        lambda club: club.moves() == ["c3"],
+        lambda club: [club.answer(club.newest(0), "d4")],
     ),
     due.INVITATION_DUE: Case(
         invite,

@@ -11,6 +11,7 @@ from tests.support.matches import AUCTION, pipline, zipline
 
 PBEM = Path(__file__).resolve().parents[2] / "pbem"
 OTHERS = {
+    "asking/kinds/second.py": "refuses what a second says to everybody",
     "asking/words_beside.py": "leaves out what is for one side",
     "commands/families/talk.py": "reads the command that makes a comment",
     "commands/grammar.py": "hides the command that makes a comment from the operator",

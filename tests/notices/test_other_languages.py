@@ -239,7 +239,12 @@ _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("confirm_follow", {"number": 17, "game": "Zipline", "names": "Ann"}),
     *(("following", values) for values in _FOLLOWING),
     *(("invitation", _INVITATION | values) for values in _INVITATIONS),
-    *(("not_started", values) for values in _UNCLEAR),
+    *(("not_started", values | {"detail": ""}) for values in _UNCLEAR),
+    *(("not_started", values | {"detail": "17"}) for values in _UNCLEAR[:1]),
+    *(
+        ("second_offered", {"you": you, "captain": "Bob", "number": 17, "game": "17", "published": True, "rules": "17"})
+        for you in ("", "Ann")
+    ),
     *(("confirm_start", values) for values in _QUESTIONS),
     ("invitation_news", {"you": "Ann", "detail": "17", "game": "Zipline", "words": ["17"]}),
     ("starting", _STARTING | {"helps": [OptionsRow("17", ["17"])], "listed": False, "seats": True}),

@@ -353,13 +353,16 @@ ARGUMENTS: dict[LogKind, dict[str, object]] = {
     "rewound": {"to": 1, "moves": 2},
     "replaced": {"seat": 1, "before": "Bob", "after": "Dora"},
     "undo_asked": {"move": "d4", "moves": 3, "rolled": True},
+    "voted": {"votes": [["d4", 2], ["e5", 1]]},
 }
 BY: dict[LogKind, int | None] = {
     **dict.fromkeys(get_args(LogKind)),
     **dict.fromkeys(("given", "pause_proposed", "pause_end_proposed", "pause_withdrawn", "paused", "claimed"), 1),
-    **dict.fromkeys(("draw_offered", "draw_declined", "draw_withdrawn"), 1),
+    **dict.fromkeys(("draw_offered", "draw_declined", "draw_withdrawn", "voted"), 1),
     **dict.fromkeys(("undo_asked", "undo_declined", "undo_withdrawn"), 1),
-    **dict.fromkeys(("absent", "back", "automatic_day", "flagged", "bounced", "unsubscribed", "taken_up", "stayed"), 0),
+    **dict.fromkeys(
+        ("absent", "back", "automatic_day", "flagged", "bounced", "unsubscribed", "taken_up", "stayed", "seconded"), 0
+    ),
 }
 
 
@@ -374,7 +377,7 @@ def test_everything_that_happens_to_a_match_is_told(kind: LogKind) -> None:
     match = changed(two(), halted="flagged", flagged_at=NOW)
     told = [describe_log(entry_of(kind), match, viewer, NOW) for viewer in (0, 1)]
     assert told[1]
-    assert told[0] or kind == "unsubscribed"
+    assert told[0] or kind in ("unsubscribed", "seconded", "voted")
     if (seat := BY[kind]) is not None and kind != "paused":
         names = [match.name(seat) in told[viewer][0] for viewer in (0, 1) if told[viewer]]
         assert names == [viewer != seat for viewer in (0, 1) if told[viewer]]

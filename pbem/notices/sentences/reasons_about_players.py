@@ -245,18 +245,18 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         "Others vote on this move with you until {until}: your move is your vote, and the one with most is played."
     ),
     "vote_cast": mark(
-        "You vote for {move!q}. So far the votes are {votes}. They count until {until}. To change yours, reply with"
-        " another move."
+        "You vote for {move!q}. So far your side has cast {votes}, which count until {until}. To change it,"
+        " reply with another move."
     ),
     "vote_late": mark("It’s too late to vote on that move. You’ll get the board when it’s your side’s turn again."),
     "vote_refused": mark("{why} So you haven’t voted yet."),
     "vote_several": mark("You wrote more than one move. Please reply with just the one you vote for."),
-    "vote_tied": mark("The votes are {votes}. That’s a tie, so now you alone decide."),
+    "vote_tied": mark("Your side has cast {votes}. That’s a tie, so now you alone decide."),
     "vote_unclear": mark(
         "I found no move in your email, so you haven’t voted. To write to your side, start the line with `team:`."
     ),
     "vote_until": mark("Votes count until {until}. Then the move with most of them is played."),
-    "votes_were": mark("Last time the votes were {votes}."),
+    "votes_were": mark("Last time your side cast {votes}."),
     "standin_all_whom": mark("Who should stand in for you? Write it like this: `standin all Ann until 14 aug`."),
     "standin_chain": mark("Somebody is standing in there already, and a stand-in can’t hand the seat on."),
     "standin_ended": mark("All right, that seat goes back to its player."),

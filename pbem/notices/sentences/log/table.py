@@ -361,9 +361,9 @@ LOG_ROWS: Mapping[LogKind, Row] = {
         (), mark("Several people vote on {name}’s moves now."), mark("Several people vote on {name}’s moves")
     ),
     "voted": Row(
-        mark("The votes were {votes}."),
-        when(_is_partner, mark("The votes on {name}’s move were {votes}.")),
-        when(lambda it: it.match.tells_team, mark("The votes: {votes}")),
+        mark("Your side cast {votes}."),
+        when(_is_partner, mark("On {name}’s move your side cast {votes}.")),
+        when(lambda it: it.match.tells_team, mark("{name}’s side cast {votes}")),
     ),
     "renamed": Row(),
     "merged": Row(),
