@@ -26,7 +26,7 @@ class Contest:
     kind: ContestKind
     game: Game
     name: str
-    options: Mapping[str, str]
+    options: Mapping[str, str] = field(hash=False)
     created_at: datetime
 
 
@@ -42,7 +42,7 @@ class ContestEvent:
     kind: str
     player: int | None = None
     other: int | None = None
-    arguments: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Mapping[str, Any] = field(default_factory=dict, hash=False)
     id: int = 0
     undone_at: datetime | None = None
 

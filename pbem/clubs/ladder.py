@@ -133,8 +133,8 @@ class Ladder:
         return next((one for one in [*self.challenges.values()][::-1] if one.player == player), None)
 
     def idle_since(self, player: int) -> datetime | None:
-        """Return since when a player has played no match of the ladder; None while they do, or stand last anyway."""
-        plays = (one for one in self.challenges.values() if one.is_open and one.match is not None)
+        """Return since when a player has done nothing in a ladder; None while they play, or may soon, or stand last."""
+        plays = (one for one in self.challenges.values() if one.is_open)
         if self.order[-1] == Rung(player) or any(player in (one.player, one.rung.player) for one in plays):
             return None
         return self.active[player]
@@ -180,17 +180,17 @@ def why_no_challenge(ladder: Ladder, player: int, rung: Rung, absent: Collection
         return because("ladder_paused")
     if rung not in ladder.shown[: place - 1]:
         return because("challenge_below")
+    if ladder.attack_of(player):
+        return because("challenge_running")
+    since = [one for one in ladder.challenges.values() if one.player == player and one.at > now - _DAY]
+    if len(since) >= MOST_CHALLENGES:
+        return because("challenge_often", most=MOST_CHALLENGES)
     if rung.player in absent:
         return because("challenge_absent")
     if rung not in reachable:
         return because("challenge_too_high", most=REACH)
-    if ladder.attack_of(player):
-        return because("challenge_running")
     if rung.player is not None and ladder.attack_on(rung):
         return because("challenge_taken")
-    since = [one for one in ladder.challenges.values() if one.player == player and one.at > now - _DAY]
-    if len(since) >= MOST_CHALLENGES:
-        return because("challenge_often", most=MOST_CHALLENGES)
     latest = ladder.latest_of(player)
     if latest and latest.rung == rung and len(reachable) > 1:
         return because("challenge_again")
