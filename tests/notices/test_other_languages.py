@@ -180,8 +180,10 @@ _INVITATION: dict[str, object] = {
     "place": 17,
 }
 _INVITATIONS: list[dict[str, object]] = [
-    {"you": you, "others": others, "robots": others, "both": both, "again": again, "rules": "https://a.example/17"}
-    | {"ladder": ladder}
+    {
+        "you": you, "others": others, "robots": others, "both": both, "again": again, "ladder": ladder,
+        "rules": "https://a.example/17",
+    }
     for you in ("", "Bob")
     for others, both, again, ladder in (
         (0, False, False, ""),
@@ -247,10 +249,8 @@ _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     *(("invitation", _INVITATION | values) for values in _INVITATIONS),
     *(("not_started", values) for values in _UNCLEAR),
     *(("confirm_start", values) for values in _QUESTIONS),
-    *(
-        ("contest_news", {"you": "Ann", "detail": "17", "title": "Zipline", "ladder": ladder})
-        for ladder in (True, False)
-    ),
+    ("contest_news", {"you": "Ann", "detail": "17", "title": "Zipline", "ladder": True}),
+    ("contest_news", {"you": "Ann", "detail": "17", "title": "Zipline", "ladder": False}),
     ("invitation_news", {"you": "Ann", "detail": "17", "game": "Zipline", "words": ["17"]}),
     ("starting", _STARTING | {"helps": [OptionsRow("17", ["17"])], "listed": False, "seats": True}),
     ("starting", _STARTING | {"helps": [], "listed": True, "seats": False}),
