@@ -8,12 +8,14 @@ import logging
 from collections.abc import Sequence
 from datetime import timedelta
 
+from pbem.asking.contests.ladders import leave_ladders
 from pbem.asking.invitations import leave_invitations
 from pbem.asking.kinds.address import MOST_ADDRESSES
 from pbem.asking.limit_table import RENAMED
 from pbem.asking.limits import had_enough
 from pbem.asking.player_names import examine_name
 from pbem.asking.seat_passing import give_seats_back
+from pbem.commands.decision import Decision, Step
 from pbem.commands.effects import ClaimAddress, Export, Rename
 from pbem.commands.families.forgetting import resign_for_good
 from pbem.commands.families.planning import follow_plans
@@ -64,13 +66,16 @@ def forget(act: Act, number: int) -> list[Match]:
     def strike(words: str, comments: Sequence[str]) -> str:
         return strike_out(words, names, comments)
 
-    invitations, cause = leave_invitations(act.tx, player, act.now), cause_at("forgotten", act.now)
+    ladders, cause = Decision((Step("", tuple(leave_ladders(act, player))),)), cause_at("forgotten", act.now)
+    record(act.because(cause), ladders)
+    invitations = leave_invitations(act.tx, player, act.now)
     record(act.because(cause), invitations)
     for email in player.emails:  # who writes to them now would write to a stranger
         mark = mailbox_mark(mailbox_of(email), act.site.secret)
         act.tx.invitations.note_approach(mark, "no", act.now, share=PLAYERS)
     act.tx.forgetting.erase(player, act.site.operator, strike, act.now)
-    announce(act.because(cause), invitations, "")
+    for decided in (ladders, invitations):
+        announce(act.because(cause), decided, "")
     act.tx.due.cancel(REMINDER_DUE, number)
     look_for_leftovers(act)
     left = []

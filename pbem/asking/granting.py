@@ -4,18 +4,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from pbem.asking.afterthoughts import Annotating
+from pbem.asking.contests.ladders import grant_ladder
 from pbem.asking.invitees import People, count_invited, robot_guest
 from pbem.asking.lent_seats import take_back
 from pbem.asking.limit_table import INVITED
 from pbem.asking.seat_wishes import offer_all
 from pbem.asking.words_beside import may_reach_strangers
 from pbem.clubs.reliability import read_percent
-from pbem.commands.asking_effects import RefuseInvitations, SetInvitation, TellStarting
+from pbem.commands.asking_effects import SetInvitation, TellStarting
 from pbem.commands.effects import Effect
 from pbem.commands.families import starting as wishing
 from pbem.commands.families.afterthoughts import Afterthought, Allow, TakeOff
+from pbem.commands.families.ladders import ChallengeRival, EnterLadder, LadderWish, LeaveLadder, ShowLadders
 from pbem.commands.families.seats import StandInAll, StandInOff
-from pbem.mail.headers import mailbox_of, to_address
+from pbem.mail.headers import mailbox_of
 from pbem.mail.marks import mailbox_mark
 from pbem.match.game_names import find_game
 from pbem.match.invitation import LIFETIMES, Guest, Invitation, InvitationKind, play_again, read_opening
@@ -23,7 +25,6 @@ from pbem.match.player import Player
 from pbem.match.stints import read_robot, write_robot
 from pbem.pipeline.act import Act
 from pbem.reading.reason import Reason, because, name_lines
-from pbem.storage.invitations import player_mark
 from rules.errors import InvalidOption
 from rules.game import Game
 from rules.games import GAMES
@@ -69,6 +70,7 @@ class _Granting:
         self._others: list[Effect] = []
         self._asked = dict[str, bool]()
         self._of_seats: list[bool] = []
+        self._ladders: list[str] = []
         self._people = People(act, player)
         self._annotating = Annotating(act, player)
         self._next = act.tx.invitations.next_number()
@@ -77,10 +79,10 @@ class _Granting:
         """Return everything that is to be done; whoever takes the last place is told by the match that opens."""
         telling: tuple[Effect, ...] = ()
         self._others += self._annotating.effects()
-        if self.told or self._asked:
+        if self.told or self._asked or self._ladders:
             of_seats = any(self._of_seats) and all(self._of_seats)
-            told = tuple(dict.fromkeys(self.told))
-            telling = (TellStarting(self.player, told, seats=of_seats, **self._asked),)
+            told, ladders = tuple(dict.fromkeys(self.told)), tuple(dict.fromkeys(self._ladders))
+            telling = (TellStarting(self.player, told, seats=of_seats, ladders=ladders, **self._asked),)
         return (*self._changed.values(), *self._others, *telling)
 
     def tell(self, code: str, **arguments: str | int) -> None:
@@ -89,7 +91,8 @@ class _Granting:
 
     def grant(self, wish: object) -> None:
         """Grant one wish, or tell why not."""
-        self._of_seats.append(isinstance(wish, StandInOff | StandInAll | Afterthought | TakeOff | Allow))
+        of_what_they_have = StandInOff | StandInAll | Afterthought | TakeOff | Allow | LadderWish
+        self._of_seats.append(isinstance(wish, of_what_they_have))
         match wish:
             case wishing.ListOffers():
                 self._asked["offers"] = True
@@ -106,7 +109,7 @@ class _Granting:
             case wishing.CallOff(number):
                 self._withdraw(number)
             case wishing.RefuseFrom(who, refused):
-                self._refuse(who, refused)
+                self._do(*self._people.refuse(who, refused))
             case wishing.Invite():
                 self._invite(wish)
             case wishing.Seek():
@@ -121,6 +124,16 @@ class _Granting:
                 self._do(*self._annotating.grant(wish))
             case StandInAll():
                 self._do(*offer_all(self.act, self.player, wish))
+            case EnterLadder() | LeaveLadder() | ShowLadders() | ChallengeRival():
+                self._grant_ladder(wish)
+
+    def _grant_ladder(self, wish: LadderWish) -> None:
+        """Grant a wish about ladders; a challenge is a new invitation, too."""
+        running = self._count_matches() if isinstance(wish, ChallengeRival) else 0
+        found = grant_ladder(self.act, self.player, wish, self._next, self._others, running, MOST_MATCHES)
+        self._do(found.effects, found.told)
+        self._ladders += found.shown
+        self._next += sum(isinstance(one, SetInvitation) and one.before is None for one in found.effects)
 
     def _do(self, effects: Sequence[Effect], told: Sequence[Reason]) -> None:
         """Do something that was granted elsewhere, and tell the sender of it."""
@@ -264,7 +277,7 @@ class _Granting:
         else:
             guest = replace(invitation.guests[seat], state="declined")
             self._set(invitation, invitation.after(seat, guest).closed("declined"))
-            self.tell("declined", number=number)
+            self.tell("challenge_refused" if invitation.kind == "challenge" else "declined", number=number)
 
     def _again(self, number: int) -> None:
         """Propose to play a match again, or agree to that."""
@@ -306,26 +319,6 @@ class _Granting:
             self._tell_number("again_proposed", invitation, others)
         if unasked := [guest.called for guest in guests if guest.state == "unasked"]:
             self._tell_number("may_not_ask", invitation, unasked, address=self.act.site.address)
-
-    def _refuse(self, who: str, refused: bool) -> None:
-        """Let no invitation of somebody reach the sender, or let them again.
-
-        Whether an address is that of a player here is not said.
-        """
-        marks: list[str] = []
-        found = self._people.find_known(who)
-        if email := to_address(who):
-            marks.append(mailbox_mark(mailbox_of(email), self.act.site.secret))
-            found = [one] if (one := self.act.tx.players.find(email)) else []
-        elif len(found) != 1:
-            self.tell("nobody_called" if not found else "several_called", name=who)
-            return
-        if any(one.id == self.player.id for one in found):
-            self.tell("yourself")
-            return
-        marks += [player_mark(one.id) for one in found]
-        self._others.append(RefuseInvitations(self.player, tuple(marks), refused))
-        self.tell("refused" if refused else "refused_no_more", who=email or found[0].name)
 
     def _find_game(self, name: str) -> Game | None:
         """Return the game of that name; None, and tell which there are, for another name."""

@@ -3,17 +3,21 @@
 from dataclasses import replace
 from datetime import datetime
 
+from pbem.asking.contests.challenges import tell_challenge
+from pbem.asking.contests.standings import find_defended, read_ladder
 from pbem.asking.invitees import INVITATION, People
 from pbem.asking.limits import had_enough
 from pbem.asking.posting import pose, post
 from pbem.asking.starting import TOLD
 from pbem.asking.words_beside import may_reach_strangers
+from pbem.clubs.ladder import show_ladder
 from pbem.commands.asking_effects import SetInvitation, TellStarting
 from pbem.commands.decision import Decision, Step
 from pbem.due.clubs.ratings import reliability_of
 from pbem.match.invitation import Guest, Invitation
 from pbem.match.player import Player
 from pbem.match.question import Question
+from pbem.notices.ladders import LadderTold, describe_ladder
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences.reasons import say
 from pbem.notices.starting import invitation_notice, offers_notice
@@ -31,7 +35,9 @@ _MOST_LISTED = 30
 
 def tell_invitation(act: Act, _: Decision, effect: SetInvitation) -> None:
     """Queue an invitation, or what has become of one."""
-    if effect.before is not None:
+    if effect.before is not None and effect.after.kind == "challenge":
+        tell_challenge(act, effect)
+    elif effect.before is not None:
         _tell_news(act, effect)
     elif effect.after.is_open:  # not taken back by the same message
         _invite(act, effect.after)
@@ -74,6 +80,7 @@ def _invite(act: Act, invitation: Invitation) -> None:
     inviter = act.tx.players.get(invitation.inviter)
     assert inviter is not None  # in this transaction it was read
     known = act.tx.invitations.companions(inviter.id)
+    defended = find_defended(act.tx, invitation, act.now)
     to_strangers = may_reach_strangers(act.tx, inviter, invitation.words)
     for guest in invitation.guests:
         if guest.state != "asked":
@@ -89,6 +96,7 @@ def _invite(act: Act, invitation: Invitation) -> None:
             acquainted=player is not None and player.id in known,
             words=invitation.words if player or to_strangers else "",
             now=act.now,
+            defended=defended,
         )
         email = player.email if player else guest.email
         post(act, notice, _question_of(act, invitation, player, email), player)
@@ -188,6 +196,17 @@ def tell_starting(act: Act, _: Decision, effect: TellStarting) -> None:
         games=effect.games,
         seats=effect.seats,
         now=act.now,
+        ladders=[told for name in effect.ladders if (told := _describe_ladder(act, name, player))],
     )
     about = Question(TOLD, player.email, player=player.id, inbound=act.cause.inbound, state="yes")
     post(act, notice, pose(act, about), player)
+
+
+def _describe_ladder(act: Act, name: str, reader: Player) -> LadderTold | None:
+    """Return a ladder as an email shows it; None for one that there isn't."""
+    contest = act.tx.contests.find("ladder", name)
+    if contest is None:
+        return None
+    ladder = read_ladder(act.tx, contest, act.now)
+    names = {player.id: player.name for player, _ in act.tx.players.some(sorted(ladder.people))}
+    return describe_ladder(contest, show_ladder(ladder), names, reader, act.now, act.site.language)

@@ -5,15 +5,19 @@ from datetime import datetime
 from pbem.asking.limit_table import INVITED
 from pbem.asking.may_ask import REFUSES, marks_of, why_unasked
 from pbem.clubs.reliability import FEWEST
+from pbem.commands.asking_effects import RefuseInvitations
+from pbem.commands.effects import Effect
 from pbem.due.clubs.ratings import reliability_of
 from pbem.mail.compose import Site
 from pbem.mail.headers import mailbox_of, to_address
+from pbem.mail.marks import mailbox_mark
 from pbem.match.invitation import Guest, GuestState, Invitation
 from pbem.match.player import Player
 from pbem.match.question import Question
 from pbem.match.stints import robot_name, write_robot
 from pbem.pipeline.act import Act
 from pbem.reading.reason import Reason, because
+from pbem.storage.invitations import player_mark
 from pbem.storage.transaction import Transaction
 
 INVITATION = "invitation"
@@ -86,6 +90,23 @@ class People:
         """Return how somebody is invited, if they may be asked."""
         why = why_unasked(self.act, question, pending=pending)
         return "hidden" if why == REFUSES else "unasked" if why else "asked"
+
+    def refuse(self, who: str, refused: bool) -> tuple[list[Effect], list[Reason]]:
+        """Return the effects by which no invitation of somebody reaches the player, or they do again; and what is told.
+
+        Whether an address is that of a player here is not said.
+        """
+        marks, found = list[str](), self.find_known(who)
+        if email := to_address(who):
+            marks.append(mailbox_mark(mailbox_of(email), self.act.site.secret))
+            found = [one] if (one := self.act.tx.players.find(email)) else []
+        elif len(found) != 1:
+            return [], [because("nobody_called" if not found else "several_called", name=who)]
+        if any(one.id == self.player.id for one in found):
+            return [], [because("yourself")]
+        marks += [player_mark(one.id) for one in found]
+        told = because("refused" if refused else "refused_no_more", who=email or found[0].name)
+        return [RefuseInvitations(self.player, tuple(marks), refused)], [told]
 
     def are_apart(self, invitation: Invitation) -> bool:
         """Return whether the player, or anybody who takes part, refuses the other's invitations."""

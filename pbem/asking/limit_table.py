@@ -67,6 +67,7 @@ LIMITS: Mapping[str, Limit] = {
     # What is told, or sent, because somebody did something.
     "invitation_news": Limit(to=Rate(15)),  # somebody joins, and leaves, again and again
     "commented": Limit(to=Rate(3)),
+    "contest_news": Limit(to=Rate(15)),
     "export": Limit(to=Rate(1)),
     # Answers to mistakes, and to whoever answers no email of a match. They are enough for a player’s typos, and end a
     # loop with a machine that does not mark its email. What players ask for in a match, ``may_cause_more`` limits.

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from pbem.asking.afterthoughts import ASKING as COMMENT
 from pbem.asking.afterthoughts import ask_players
+from pbem.asking.contests.challenges import NEWS as CONTEST_NEWS
 from pbem.asking.invitees import INVITATION
 from pbem.asking.kinds.address import ADDRESS, ask_address, settle_address
 from pbem.asking.kinds.comment import settle_comment
@@ -55,6 +56,7 @@ KINDS: Mapping[str, Kind] = {
     START: Kind(settle_start, ask_whose_wish),
     TOLD: Kind(settle_start, waits=False),
     LENT: Kind(settle_start, waits=False),
+    CONTEST_NEWS: Kind(settle_start, waits=False),
     INVITATION: Kind(settle_invited),
     SEAT_OFFERED: Kind(settle_seat_offer),
     SECOND_OFFERED: Kind(settle_second_offer),

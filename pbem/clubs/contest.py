@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from pbem.match.summary import Standing
 from rules.game import Game
 
 ContestKind = Literal["ladder", "league"]
@@ -25,7 +26,7 @@ class Contest:
     kind: ContestKind
     game: Game
     name: str
-    options: Mapping[str, str]
+    options: Mapping[str, str] = field(hash=False)
     created_at: datetime
 
 
@@ -41,7 +42,7 @@ class ContestEvent:
     kind: str
     player: int | None = None
     other: int | None = None
-    arguments: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Mapping[str, Any] = field(default_factory=dict, hash=False)
     id: int = 0
     undone_at: datetime | None = None
 
@@ -59,3 +60,21 @@ class ContestMatch:
     season: int = 0
     division: int = 0
     match: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ContestResult:
+    """How a match of a contest stands: ``standing`` and ``opened_at`` are None where it is not opened.
+
+    ``void``: it is over, and counts for nobody; ``no_show``: since nobody moved. It is ``paused`` until then, if it is.
+    Its invitation has to be answered by ``expires_at``.
+    """
+
+    place: ContestMatch
+    expires_at: datetime
+    opened_at: datetime | None = None
+    over_at: datetime | None = None
+    standing: Standing | None = None
+    void: bool = False
+    no_show: bool = False
+    paused_until: datetime | None = None

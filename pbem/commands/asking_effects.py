@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from pbem.clubs.contest import Contest, ContestEvent
 from pbem.commands.effects import Effect
 from pbem.match.invitation import Invitation
 from pbem.match.player import Player
@@ -236,10 +237,22 @@ class RefuseInvitations(Effect):
 
 
 @dataclass(frozen=True, slots=True)
+class NoteContest(Effect):
+    """Something has happened in a contest, whose ``id`` is 0 where it begins by that.
+
+    ``invitation`` leads to a match of it that follows from that.
+    """
+
+    contest: Contest
+    event: ContestEvent
+    invitation: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class TellStarting(Effect):
     """``player`` is told what came of what they asked for: a sentence for each, and lists that they asked for.
 
-    ``seats``: it is about seats that they have, and not about starting matches.
+    ``seats``: it is about seats that they have, and not about starting matches; so are ``ladders``, by their names.
     """
 
     player: Player
@@ -248,3 +261,4 @@ class TellStarting(Effect):
     helps: bool = False
     games: bool = False
     seats: bool = False
+    ladders: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ from pbem.commands.families import (
     digest,
     forgetting,
     info,
+    ladders,
     looking,
     planning,
     play,
@@ -53,6 +54,7 @@ COMMANDS: tuple[Family, ...] = (
     forgetting.FAMILY,
     starting.FAMILY,
     afterthoughts.FAMILY,
+    ladders.FAMILY,
 )
 """Every command family. A new one is a module and its line here."""
 
@@ -84,6 +86,7 @@ _FIRST_WORDS: tuple[tuple[Family, str], ...] = (
     (seats.FAMILY, "stand standin replace"),
     (afterthoughts.FAMILY, "comment comments line lines"),
     (seconding.FAMILY, "second"),
+    (ladders.FAMILY, "ladder ladders enter join leave challenge"),
     (starting.FAMILY, "which what list show name games"),
     (starting.FAMILY, "new pair seek unseek offer offers join cancel block unblock again rematch"),
 )

@@ -15,6 +15,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from pbem.asking.afterthoughts import ASKING as COMMENT
 from pbem.asking.afterthoughts import thoughts_of
 from pbem.asking.forgetting import EXPORTING
+from pbem.clubs.contest import Contest
 from pbem.errors import DamagedRow
 from pbem.log.logbook import event
 from pbem.mail.compose import Attachment, Recipient, compose
@@ -90,6 +91,7 @@ def _collect(act: Act, player: Player) -> tuple[dict[str, bytes], bool, int]:
             for one in act.tx.questions.find(COMMENT, asker=player.id)
             for thought in thoughts_of(one)
         ],
+        "contests": [_tell_contest(act.tx, contest, player) for contest in act.tx.contests.of_player(player.id)],
         "emails_from_you": [_tell_received(one, f"emails/{one.id}.eml" in letters) for one in received],
         "emails_to_you": [
             {"at": one.created_at.isoformat(), "to": one.recipient, "kind": one.kind, "subject": one.subject}
@@ -141,6 +143,19 @@ def _tell_match(match: Match, player: Player) -> dict[str, Any]:
         if outcome is None
         else {"winners": sorted(one + 1 for one in outcome.winners), "reason": outcome.reason},
         "record": _record_name(match),
+    }
+
+
+def _tell_contest(tx: Transaction, contest: Contest, player: Player) -> dict[str, Any]:
+    """Return what the player did in a ladder or league, or what happened to them there."""
+    events = (event for event in tx.contests.events(contest.id) if player.id in (event.player, event.other))
+    return {
+        "kind": contest.kind,
+        "name": contest.name,
+        "events": [
+            {"at": event.at.isoformat(), "kind": event.kind, "taken_back": event.undone_at is not None}
+            for event in events
+        ],
     }
 
 

@@ -50,6 +50,7 @@ ENDINGS: Mapping[str, Ending] = {
     due.CLOCK_DUE: _SERVED,
     due.VOTE_DUE: _SERVED,
     due.INVITATION_DUE: _SERVED,
+    due.LADDER_DUE: _SERVED,
     ANSWERS: _SERVED,
     OFFERS: _SERVED,
     QUIET_MATCHES: _SERVED,

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pbem.asking.afterthoughts import tell_afterthoughts
+from pbem.asking.contests.challenges import answer_by, find_sinking, sink_idle
 from pbem.asking.forgetting import drop_leftovers, forget
 from pbem.asking.invitations import expire
 from pbem.asking.seat_passing import pass_seat
@@ -35,6 +36,7 @@ from pbem.storage.due import (
     FIRST_ROLLS,
     FORGETTING_DUE,
     INVITATION_DUE,
+    LADDER_DUE,
     LEFTOVERS_DUE,
     NEEDS_DUE,
     OPENING_DUE,
@@ -111,7 +113,11 @@ def _find_vote_over(tx: Transaction, number: int, now: datetime) -> datetime | N
 
 
 def _end_invitation(act: Act, number: int) -> None:
-    """End an invitation that was not accepted in time."""
+    """End an invitation that was not accepted in time; there is more for a challenge to who was away meanwhile."""
+    invitation = act.tx.invitations.get(number)
+    if invitation and invitation.kind == "challenge" and (until := answer_by(act.tx, invitation)) > act.now:
+        act.tx.due.schedule(INVITATION_DUE, number, until)
+        return
     decision, cause = expire(act.tx, number, act.now)
     act = act.because(cause)
     record(act, decision)
@@ -148,6 +154,7 @@ KINDS: Mapping[str, _Kind] = {
     SEAT_BACK_DUE: _Kind(pass_seat),
     UNSEND_DUE: _without_dice(release),
     EXPORT_DUE: _without_dice(send_export),
+    LADDER_DUE: replace(_without_dice(sink_idle), moment=find_sinking),
     DIGEST_DUE: _without_dice(send_digest),
     AFTERTHOUGHTS_DUE: _without_dice(tell_afterthoughts),
     NEEDS_DUE: _without_dice(tell_needs),

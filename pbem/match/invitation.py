@@ -13,8 +13,10 @@ from rules.errors import InvalidOption
 from rules.game import VERSION, Game, Value
 from rules.position import Seat
 
-InvitationKind = Literal["named", "open", "again"]
-"""To people whom the inviter names, to whoever comes first (an open offer), or to those of a match that is over."""
+InvitationKind = Literal["named", "open", "again", "challenge"]
+"""To people whom the inviter names, to whoever comes first (an open offer), to those of a match that is over, or to
+whoever stands above the inviter in a ladder.
+"""
 
 GuestState = Literal["asked", "unasked", "hidden", "free", "accepted", "declined"]
 """What became of a place: ``unasked`` guests may not be written to, but may join; ``hidden`` ones refuse the inviter,
@@ -28,7 +30,7 @@ LIFETIMES: Mapping[InvitationKind, timedelta] = {
     "open": timedelta(days=30),
     "again": timedelta(days=14),
 }
-"""How long an invitation can be accepted."""
+"""How long an invitation can be accepted; a challenge for the time of a first move."""
 
 
 @dataclass(frozen=True, slots=True)

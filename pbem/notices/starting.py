@@ -16,12 +16,14 @@ from pbem.match.player import Player
 from pbem.match.preferences import Display
 from pbem.match.time.time_control import read_time_control
 from pbem.notices.board_block import RenderedBoard, renderings_of
+from pbem.notices.ladders import Defended, LadderTold
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences.match import as_typed, describe_seats
 from pbem.notices.sentences.moments import say_day
 from pbem.notices.sentences.options import say_options
 from pbem.notices.sentences.ratings import describe_reliability
 from pbem.notices.sentences.reasons import say
+from pbem.notices.sentences.reasons_about_ladders import REFUSED_IN_LADDERS
 from pbem.notices.sentences.reasons_about_starting import REFUSED
 from pbem.notices.sentences.time import list_pace
 from pbem.notices.wrapping import quote_words
@@ -32,6 +34,8 @@ from rules.phrase import Language, phrase, phrases
 
 _INVITING = frozenset({"new", "pair", "again", "join"})
 """The first words of wishes beside which people write to others."""
+
+_REFUSED = REFUSED.keys() | REFUSED_IN_LADDERS.keys()
 
 
 class GameRow(NamedTuple):
@@ -75,10 +79,11 @@ def invitation_notice(
     acquainted: bool,
     words: str,
     now: datetime,
+    defended: Defended | None = None,
 ) -> Notice:
     """Return the invitation of ``inviter`` to ``player``, None for a stranger, with ``words`` of theirs.
 
-    ``acquainted``: they know each other.
+    ``acquainted``: they know each other. A challenge is for the place of ``player`` that is ``defended``.
     """
     display = player.preferences.display if player else "html"
     board = _draw_board(invitation, display, language)
@@ -98,6 +103,9 @@ def invitation_notice(
         robots=len(invitation.robots),
         both=invitation.both,
         again=invitation.kind == "again",
+        ladder=defended.ladder if defended else "",
+        title=defended.title if defended else "",
+        place=defended.place if defended else 0,
         words=quote_words(words),
         until=say_day(invitation.expires_at.date(), now).said(language),
         rules=archive.address(rules_page(invitation.game.key)),
@@ -131,6 +139,7 @@ def offers_notice(
     games: bool,
     seats: bool,
     now: datetime,
+    ladders: Sequence[LadderTold] = (),
 ) -> Notice:
     """Return what came of what a player asked for; ``lists``: invitations, offers of others, their own.
 
@@ -146,7 +155,7 @@ def offers_notice(
         language,
         you=player.name,
         welcome=any(one.code == "welcome" for one in told),
-        refused=not (shown or helps or games) and all(one.code in REFUSED for one in told),
+        refused=not (shown or helps or games or ladders) and all(one.code in _REFUSED for one in told),
         told=[say(one, language) for one in told],
         listed=shown,
         invited=invited,
@@ -155,6 +164,7 @@ def offers_notice(
         helps=_list_options(language) if helps else [],
         games=_list_games(language) if games else [],
         seats=seats,
+        ladders=ladders,
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from pbem.asking.afterthoughts import GATHERED
 from pbem.asking.asked_again import show_again
+from pbem.asking.contests.challenges import note_challenge, write_contest
 from pbem.asking.invitations import tell_invitation, tell_starting
 from pbem.asking.kinds.address import ask_claimed
 from pbem.asking.kinds.lent import tell_former_player
@@ -35,6 +36,7 @@ from pbem.commands.asking_effects import (
     JoinSecond,
     LeaveSecond,
     NoteApproach,
+    NoteContest,
     OfferSeat,
     OfferSeats,
     RefuseInvitations,
@@ -228,6 +230,7 @@ def _write_invitation(act: Act, _: Decision, effect: SetInvitation) -> None:
     """Store an invitation, and schedule what is due of it: its end, or the match that everybody has agreed on."""
     after = effect.after
     act.tx.invitations.store(after)
+    note_challenge(act, effect.before, after)
     for mark in effect.marks:
         act.tx.invitations.note_approach(mark, "", act.now, share=act.cause.share)
     if effect.before is None and after.is_open:
@@ -275,6 +278,7 @@ EFFECTS: Mapping[type, Row] = {
     NoteApproach: Row(
         lambda act, _, one: act.tx.invitations.note_approach(one.mark, one.answer, act.now, share=act.cause.share)
     ),
+    NoteContest: Row(lambda act, _, one: write_contest(act, one)),
     RefuseInvitations: Row(
         lambda act, _, one: act.tx.invitations.set_refused(one.player.id, one.marks, refused=one.refused)
     ),

@@ -11,7 +11,7 @@ from sqlalchemy import and_, bindparam, case, func, not_, or_, select, update
 from pbem.errors import DamagedRow
 from pbem.storage.gateway import Gateway, insert_on
 from pbem.storage.statement import Statement
-from pbem.storage.tables import CLOCK, DUE, INBOUND, INVITATION, MATCH, PLAYER, SEAT_OFFER
+from pbem.storage.tables import CLOCK, CONTEST, DUE, INBOUND, INVITATION, MATCH, PLAYER, SEAT_OFFER
 
 FIRST_ROLLS = "first_rolls"
 """The first rolls of a match are made, even if some players have not answered; the subject is the match number."""
@@ -66,6 +66,9 @@ It is no thing of a moment, either."""
 
 AFTERTHOUGHTS_DUE = "afterthoughts"
 """The players of a match are told what others of them wrote under its moves; the subject is the match number."""
+
+LADDER_DUE = "ladder"
+"""Somebody may have played no match of a ladder for so long that they sink; the subject is its number."""
 
 NEEDS_DUE = "needs"
 """The operator may have to be told of what needs a person; there is one list, and one subject."""
@@ -221,6 +224,7 @@ _KNOWN = or_(
     and_(DUE.c.kind.in_(_OF_OFFERS), DUE.c.subject.in_(select(SEAT_OFFER.c.id))),
     and_(DUE.c.kind.in_(_OF_PLAYERS), DUE.c.subject.in_(select(PLAYER.c.id))),
     and_(DUE.c.kind.in_(_OF_INVITATIONS), DUE.c.subject.in_(select(INVITATION.c.id))),
+    and_(DUE.c.kind == LADDER_DUE, DUE.c.subject.in_(select(CONTEST.c.id))),
     and_(DUE.c.kind.in_((UNSEND_DUE, REVIEW_DUE)), DUE.c.subject.in_(select(INBOUND.c.id))),
 )
 _ITSELF = select(DUE.c.kind, DUE.c.subject, DUE.c.due_at, DUE.c.since)

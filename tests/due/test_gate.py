@@ -137,6 +137,19 @@ def answer_as_ann(club: Club) -> list[bytes]:
     return [club.answer(club.mail(club.queued(kind="was_this_you")[-1]), "yes")]
 
 
+def enter_ladder(club: Club) -> None:
+    """Let Ann and Bob be in a ladder, Bob at its end."""
+    opened(club, "c3", days="none")
+    club.reply(0, "ladder pipline")
+    club.reply(1, "ladder pipline")
+
+
+def has_sunk(club: Club) -> bool:
+    """Return whether Ann has sunk in the ladder."""
+    with club.service.database.reading() as tx:
+        return "sank" in [event.kind for event in tx.contests.events(1)]
+
+
 def play(club: Club) -> None:
     """Let Ann move, and the others be told."""
     club.open()
@@ -182,6 +195,12 @@ CASES = {
         lambda club: [club.answer(club.mail(club.queued(kind="seat_offered")[-1]), "yes")],
     ),
     QUIET_MATCHES: Case(be_quiet, 180 * DAY, is_put_away, lambda club: [club.answer(club.newest(1), "say: I am here")]),
+    due.LADDER_DUE: Case(
+        enter_ladder,
+        91 * DAY,
+        has_sunk,
+        lambda club: [club.answer(club.newest(0), "challenge robot 1")],
+    ),
     WAITING_BYTES: Case(write_from_elsewhere, 28 * DAY, has_dropped),
     OLD_BYTES: Case(play, 90 * DAY, has_dropped),
 }

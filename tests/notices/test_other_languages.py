@@ -15,6 +15,7 @@ from pbem.commands.grammar import reads_as_command
 from pbem.mail.archive_paths import Archive
 from pbem.mail.html_text import html_to_text
 from pbem.match.match import Match
+from pbem.notices.ladders import LadderTold, PlaceTold
 from pbem.notices.render import match_notice, plain_notice
 from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences.status import MatchRow
@@ -68,7 +69,7 @@ _KNOWN = frozenset(
         "watch unwatch again matches accept decline block unblock sign robin seek offers join cancel unseek",
         "players pair bob example org days robots dora",
         "commands what record try note tree publish unpublish if then else plan cancel",
-        "draw undo propose oops line",
+        "draw undo propose oops line ladder leave challenge",
         *(name.lower() for game in GAMES.values() for name in game.designers),
         *KEYWORDS,
         *(re.sub("[^a-z]+", " ", row.example.lower()) for family in COMMANDS for row in family.help),
@@ -175,16 +176,22 @@ _INVITATION: dict[str, object] = {
     "until": "17",
     "words": ["17"],
     "about": "17",
+    "title": "Zipline",
+    "place": 17,
 }
 _INVITATIONS: list[dict[str, object]] = [
-    {"you": you, "others": others, "robots": others, "both": both, "again": again, "rules": "https://a.example/17"}
+    {
+        "you": you, "others": others, "robots": others, "both": both, "again": again, "ladder": ladder,
+        "rules": "https://a.example/17",
+    }
     for you in ("", "Bob")
-    for others, both, again in (
-        (0, False, False),
-        (0, True, False),
-        (0, False, True),
-        (1, False, True),
-        (2, False, False),
+    for others, both, again, ladder in (
+        (0, False, False, ""),
+        (0, False, False, "17"),
+        (0, True, False, ""),
+        (0, False, True, ""),
+        (1, False, True, ""),
+        (2, False, False, ""),
     )
 ]
 _QUESTIONS: list[dict[str, object]] = [
@@ -201,6 +208,7 @@ _STARTING: dict[str, object] = {
     "offers": [],
     "own": [_ROW],
     "games": [GameRow("Zipline", "17", "17", "new zipline bob@example.org")],
+    "ladders": [LadderTold("Zipline", [PlaceTold(17, "Ann", "17", True), PlaceTold(17, "Bob", "17", False)])],
 }
 _SEAT: dict[str, object] = {"asks": "Bob", "owner": "Bob", "number": 17, "game": "Zipline", "some": "17", "rules": "17"}
 _SEATS: list[dict[str, object]] = [
@@ -246,6 +254,8 @@ _OUTSIDE: list[tuple[str, dict[str, object]]] = [
         for you in ("", "Ann")
     ),
     *(("confirm_start", values) for values in _QUESTIONS),
+    ("contest_news", {"you": "Ann", "detail": "17", "title": "Zipline", "ladder": True}),
+    ("contest_news", {"you": "Ann", "detail": "17", "title": "Zipline", "ladder": False}),
     ("invitation_news", {"you": "Ann", "detail": "17", "game": "Zipline", "words": ["17"]}),
     ("starting", _STARTING | {"helps": [OptionsRow("17", ["17"])], "listed": False, "seats": True}),
     ("starting", _STARTING | {"helps": [], "listed": True, "seats": False}),

@@ -57,6 +57,7 @@ OUTSIDE = {
     "broadcast",
     "invitation",
     "invitation_news",
+    "contest_news",
     "confirm_start",
     "starting",
     "not_started",

@@ -19,6 +19,8 @@ _ROWS: Mapping[str, str] = {
     "help games": mark("`help games`: the games that there are, and how to start one."),
     "operator: hello": mark("Words after `operator:` go only to the person who runs this service."),
     "help matches": mark("`help matches`: how to start a match: invite people, offer a game, play again."),
+    "ladder pipline": mark("`ladder pipline`: you enter the ladder of that game. `ladder` shows how yours stand."),
+    "challenge Bob": mark("`challenge {opponent}`: you play for the place of somebody up to three places above you."),
     "help robots": mark("`help robots`: how to play against a robot, at once."),
     "draw": mark("`draw`, beside your move or alone: you offer a draw. The next move ends the offer."),
     "propose d4": mark(

@@ -6,12 +6,13 @@ from typing import Any
 
 from sqlalchemy import bindparam, select, update
 
-from pbem.clubs.contest import Contest, ContestEvent, ContestKind, ContestMatch
+from pbem.clubs.contest import Contest, ContestEvent, ContestKind, ContestMatch, ContestResult
 from pbem.errors import DamagedRow
 from pbem.match.game_names import find_game
 from pbem.storage.gateway import Gateway
+from pbem.storage.matches.standing_json import read_standing
 from pbem.storage.statement import Statement
-from pbem.storage.tables import CONTEST, CONTEST_EVENT, CONTEST_MATCH
+from pbem.storage.tables import CLOCK, CONTEST, CONTEST_EVENT, CONTEST_MATCH, INVITATION, MATCH
 from rules.game import Game
 
 _EVENT = {
@@ -33,6 +34,15 @@ _MATCH = {
 }
 _EVENTS = select(*(column.label(name) for name, column in _EVENT.items())).order_by(CONTEST_EVENT.c.id)
 _MATCHES = select(*(column.label(name) for name, column in _MATCH.items())).order_by(CONTEST_MATCH.c.invitation_id)
+_RESULTS = (
+    select(*(column.label(name) for name, column in _MATCH.items()))
+    .add_columns(INVITATION.c.expires_at, MATCH.c.opened_at, MATCH.c.over_at, MATCH.c.seats)
+    .add_columns(MATCH.c.standing, MATCH.c.ruling, CLOCK.c.paused_until)
+    .join_from(CONTEST_MATCH, INVITATION, INVITATION.c.id == CONTEST_MATCH.c.invitation_id)
+    .outerjoin(MATCH, MATCH.c.id == CONTEST_MATCH.c.match_id)
+    .outerjoin(CLOCK, CLOCK.c.match_id == CONTEST_MATCH.c.match_id)
+    .order_by(CONTEST_MATCH.c.invitation_id)
+)
 _NOTE_OPENED = Statement(update(CONTEST_MATCH).where(CONTEST_MATCH.c.invitation_id == bindparam("number")))
 
 
@@ -103,6 +113,12 @@ class Contests(Gateway):
         chosen = [] if season is None else [CONTEST_MATCH.c.season == season]
         return self._matches(CONTEST_MATCH.c.contest_id == contest, *chosen)
 
+    def results(self, contest: int, *, season: int | None = None) -> list[ContestResult]:
+        """Return how the matches of a contest stand, or those of a season, in the order of invitations."""
+        chosen = _RESULTS.where(CONTEST_MATCH.c.contest_id == contest)
+        chosen = chosen if season is None else chosen.where(CONTEST_MATCH.c.season == season)
+        return [_read_result(row) for row in self._rows(chosen)]
+
     def of_invitation(self, number: int) -> ContestMatch | None:
         """Return what an invitation is in a contest; None where it is of none."""
         return next(iter(self._matches(CONTEST_MATCH.c.invitation_id == number)), None)
@@ -139,3 +155,19 @@ def _read_event(row: Any) -> ContestEvent:
     if not isinstance(row.arguments, dict):
         raise DamagedRow(f"The row of event {row.id} of a contest is damaged: restore it from a backup.")
     return ContestEvent(**{name: row._mapping[name] for name in _EVENT})
+
+
+def _read_result(row: Any) -> ContestResult:
+    """Return how the match of a row stands; one whose standing can't be read as one that goes on."""
+    place = ContestMatch(**{name: row._mapping[name] for name in _MATCH})
+    ruling = row.ruling if isinstance(row.ruling, dict) else {}
+    return ContestResult(
+        place,
+        row.expires_at,
+        row.opened_at,
+        row.over_at,
+        read_standing(row.standing, row.seats) if row.standing else None,
+        ruling.get("kind") == "void",
+        ruling.get("reason") == "no_show",
+        row.paused_until,
+    )

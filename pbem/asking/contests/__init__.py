@@ -1,0 +1,1 @@
+"""Contests: what players ask for about ladders and leagues, and what becomes of it."""

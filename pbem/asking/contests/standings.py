@@ -1,0 +1,78 @@
+"""How a ladder stands, from what is stored; and who can't be challenged in it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from pbem.asking.may_ask import marks_of
+from pbem.clubs.contest import Contest, ContestEvent, ContestResult
+from pbem.clubs.ladder import REACH, Ladder, LadderMatch, fold_ladder
+from pbem.match.invitation import Invitation
+from pbem.match.player import Player
+from pbem.notices.ladders import Defended, title_of
+from pbem.pipeline.act import Act
+from pbem.storage.transaction import Transaction
+
+CHALLENGER, CHALLENGED = 0, 1
+"""The seats in a match that follows from a challenge: who challenges has the first one."""
+
+
+def read_ladder(tx: Transaction, contest: Contest, now: datetime, pending: Sequence[ContestEvent] = ()) -> Ladder:
+    """Return how a ladder stands now, after events too that are yet to be stored."""
+    if not contest.id:
+        return fold_ladder(_numbered(pending, 0), ())
+    events = tx.contests.events(contest.id)
+    matches = [_follow(tx, result, now) for result in tx.contests.results(contest.id)]
+    return fold_ladder([*events, *_numbered(pending, max((one.id for one in events), default=0))], matches)
+
+
+def list_absent(act: Act, ladder: Ladder, player: Player) -> frozenset[int]:
+    """Return who can't be challenged by a player, of those nearest above them, until as many as may be can.
+
+    They are away, get no email, or have said that they want none of this player.
+    """
+    place, absent, present = ladder.place_of(player.id), set[int](), 0
+    marks = marks_of(player, act.site.secret)
+    for rung in ladder.shown[: (place or 1) - 1][::-1]:
+        if present == REACH:
+            break
+        if rung.player is None or _is_present(act, act.tx.players.get(rung.player), marks):
+            present += 1
+        else:
+            absent.add(rung.player)
+    return frozenset(absent)
+
+
+def find_defended(tx: Transaction, invitation: Invitation, now: datetime) -> Defended | None:
+    """Return the place in a ladder that a challenge is for; None for any other invitation."""
+    one = tx.contests.of_invitation(invitation.id) if invitation.kind == "challenge" else None
+    contest = tx.contests.get(one.contest) if one else None
+    number = invitation.guests[CHALLENGED].player
+    if contest is None or number is None:
+        return None
+    return Defended(contest.name, title_of(contest), read_ladder(tx, contest, now).place_of(number) or 0)
+
+
+def _is_present(act: Act, rival: Player | None, marks: Iterable[str]) -> bool:
+    """Return whether somebody can be challenged by whom these marks stand for."""
+    if rival is None or not rival.has_mail or rival.preferences.muted or rival.calendar.absent_at(act.now):
+        return False
+    return not (act.tx.blocked.among(rival.emails) or act.tx.invitations.refuses(rival.id, marks))
+
+
+def _follow(tx: Transaction, result: ContestResult, now: datetime) -> LadderMatch:
+    """Return what has become of a challenge, by how its match stands.
+
+    Whoever was challenged, and is to begin, and doesn't, leaves the place.
+    """
+    place, paused = result.place, result.paused_until is not None and result.paused_until > now
+    wins = result.standing is not None and result.standing.winners == (CHALLENGER,)
+    if result.no_show and place.match is not None:
+        match = tx.matches.get(place.match)
+        wins = match is not None and match.position.to_act == CHALLENGED
+    return LadderMatch(place.event, place.match, result.over_at, wins, paused, result.expires_at)
+
+
+def _numbered(events: Iterable[ContestEvent], last: int) -> list[ContestEvent]:
+    """Return events with the numbers that they may get."""
+    return [replace(event, id=number) for number, event in enumerate(events, last + 1)]

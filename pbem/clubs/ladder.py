@@ -1,0 +1,297 @@
+"""A ladder: who stands where follows from what happened in it, and from how its matches ended. Pure.
+
+Whoever enters stands last. Who wins against somebody above takes their place, and all in between move down by one. A
+ladder of few people has robots in it, which never challenge; they stay in its order when they are shown no more.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import Literal
+
+from pbem.clubs.contest import ContestEvent
+from pbem.reading.reason import Reason, because
+
+REACH = 3
+"""So many places up somebody can be challenged."""
+
+ENOUGH = 6
+"""With so many people a ladder needs no robots."""
+
+QUIET = timedelta(days=91)
+"""Who finishes no match of a ladder for so long sinks to its end."""
+
+MOST_CHALLENGES = 3
+"""Challenges of one player in a ladder, in a day."""
+
+_DAY = timedelta(days=1)
+
+LadderEventKind = Literal[
+    "opened", "entered", "left", "challenged", "taken", "ended", "sank", "removed", "paused", "resumed"
+]
+"""What happens in a ladder, beside results: ``taken``, a place that nobody defended; ``ended``, a challenge that came
+to nothing; ``removed``, by the operator.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """Who stands at a place of a ladder: a player, or a robot of a strength, which is 0 for a person."""
+
+    player: int | None = None
+    robot: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LadderMatch:
+    """What has become of the challenge of an event: no match so far, or one, and how it stands.
+
+    ``wins``: it gives the place to whoever challenged. A ``paused`` match doesn't count against any limit.
+    """
+
+    event: int
+    match: int | None = None
+    over_at: datetime | None = None
+    wins: bool = False
+    paused: bool = False
+    until: datetime | None = None
+    """By then the challenge has to be answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A challenge of ``player`` to whoever stands at ``rung``; ``is_open`` until it is answered, played or ended."""
+
+    event: int
+    at: datetime
+    player: int
+    rung: Rung
+    is_open: bool = True
+    match: int | None = None
+    paused: bool = False
+    until: datetime | None = None
+
+    @property
+    def binds(self) -> bool:
+        """Whether nobody of the two can have another one just now."""
+        return self.is_open and not self.paused
+
+
+@dataclass(frozen=True, slots=True)
+class LadderRow:
+    """A place as a ladder shows it, with the challenge to whoever stands there, if there is one, and the one by them.
+
+    ``moved`` are the places won since a moment, or lost (below 0); None for who was not in the ladder then.
+    """
+
+    place: int
+    rung: Rung
+    defends: Challenge | None = None
+    attacks: Challenge | None = None
+    moved: int | None = 0
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """A ladder at a moment: who stands where, first to last, robots among them, and the challenges so far.
+
+    ``active`` says when people last did what keeps them from sinking, ``left`` when others left.
+    """
+
+    order: tuple[Rung, ...] = ()
+    challenges: Mapping[int, Challenge] = field(default_factory=lambda: MappingProxyType({}))
+    active: Mapping[int, datetime] = field(default_factory=lambda: MappingProxyType({}))
+    left: Mapping[int, datetime] = field(default_factory=lambda: MappingProxyType({}))
+    is_paused: bool = False
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The players in it, first to last."""
+        return tuple(rung.player for rung in self.order if rung.player is not None)
+
+    @property
+    def shown(self) -> tuple[Rung, ...]:
+        """Who stands in it, first to last: no robots where there are people enough."""
+        enough = len(self.people) >= ENOUGH
+        return tuple(rung for rung in self.order if not (enough and rung.robot))
+
+    def place_of(self, player: int) -> int | None:
+        """Return the place of a player, from 1; None for who is not in it."""
+        return self.shown.index(Rung(player)) + 1 if Rung(player) in self.shown else None
+
+    def attack_of(self, player: int) -> Challenge | None:
+        """Return the challenge of a player that is open, and binds them; None without one."""
+        return next((one for one in self.challenges.values() if one.player == player and one.binds), None)
+
+    def attack_on(self, rung: Rung) -> Challenge | None:
+        """Return the challenge to somebody that is open, and binds them; None without one."""
+        return next((one for one in self.challenges.values() if one.rung == rung and one.binds), None)
+
+    def latest_of(self, player: int) -> Challenge | None:
+        """Return the latest challenge of a player, whatever became of it."""
+        return next((one for one in [*self.challenges.values()][::-1] if one.player == player), None)
+
+    def idle_since(self, player: int) -> datetime | None:
+        """Return since when a player has done nothing in a ladder; None while they play, or may soon, or stand last."""
+        plays = (one for one in self.challenges.values() if one.is_open)
+        if self.order[-1] == Rung(player) or any(player in (one.player, one.rung.player) for one in plays):
+            return None
+        return self.active[player]
+
+
+def fold_ladder(events: Sequence[ContestEvent], matches: Iterable[LadderMatch]) -> Ladder:
+    """Return how a ladder stands after events, in their order, and what has become of its matches.
+
+    What was taken back counts as if it had not happened; so does what follows from it.
+    """
+    counted = [event for event in events if event.undone_at is None]
+    begun = {event.id: event.at for event in counted}
+    known = {one.event: one for one in matches if one.event in begun}
+    moments: list[tuple[datetime, int, ContestEvent | LadderMatch]] = [(event.at, event.id, event) for event in counted]
+    moments += [(max(one.over_at, begun[one.event]), one.event, one) for one in known.values() if one.over_at]
+    # At one moment a result comes behind the challenge that it belongs to.
+    moments.sort(key=lambda moment: (moment[0], moment[1], isinstance(moment[2], LadderMatch)))
+    ladder = Ladder()
+    for at, _, what in moments:
+        if isinstance(what, ContestEvent):
+            ladder = _after(ladder, what, known.get(what.id))
+        else:
+            ladder = _decided(ladder, what, at)
+    return ladder
+
+
+def list_reachable(ladder: Ladder, player: int, absent: Collection[int]) -> tuple[Rung, ...]:
+    """Return whom a player can reach: the nearest three above them, without those who are ``absent``."""
+    place = ladder.place_of(player)
+    above = [rung for rung in ladder.shown[: place - 1] if rung.player not in absent] if place else []
+    return tuple(above[-REACH:])
+
+
+def why_no_challenge(ladder: Ladder, player: int, rung: Rung, absent: Collection[int], now: datetime) -> Reason | None:
+    """Return why a player can't challenge somebody in a ladder now; None if they can.
+
+    ``absent`` are those who can't be challenged, for whatever reason: it is nobody else's business.
+    """
+    place = ladder.place_of(player)
+    assert place  # in this ladder they were found
+    reachable = list_reachable(ladder, player, absent)
+    if ladder.is_paused:
+        return because("ladder_paused")
+    if rung not in ladder.shown[: place - 1]:
+        return because("challenge_below")
+    if ladder.attack_of(player):
+        return because("challenge_running")
+    since = [one for one in ladder.challenges.values() if one.player == player and one.at > now - _DAY]
+    if len(since) >= MOST_CHALLENGES:
+        return because("challenge_often", most=MOST_CHALLENGES)
+    if rung.player in absent:
+        return because("challenge_absent")
+    if rung not in reachable:
+        return because("challenge_too_high", most=REACH)
+    if rung.player is not None and ladder.attack_on(rung):
+        return because("challenge_taken")
+    latest = ladder.latest_of(player)
+    if latest and latest.rung == rung and len(reachable) > 1:
+        return because("challenge_again")
+    return None
+
+
+def show_ladder(ladder: Ladder, before: Ladder | None = None) -> list[LadderRow]:
+    """Return the rows of a ladder, first to last; ``before``: with the places won or lost since then."""
+    then = {rung: place for place, rung in enumerate(before.shown)} if before else {}
+    attacks = {one.player: one for one in ladder.challenges.values() if one.is_open}
+    defended = {one.rung: one for one in ladder.challenges.values() if one.is_open}
+    return [
+        LadderRow(
+            place + 1,
+            rung,
+            defended.get(rung),
+            attacks.get(rung.player) if rung.player is not None else None,
+            0 if before is None else then[rung] - place if rung in then else None,
+        )
+        for place, rung in enumerate(ladder.shown)
+    ]
+
+
+def _after(ladder: Ladder, event: ContestEvent, match: LadderMatch | None) -> Ladder:
+    """Return a ladder after an event; ``match`` is what has become of the challenge that it is."""
+    player = event.player
+    match event.kind:
+        case "opened":
+            robots = tuple(Rung(robot=strength) for strength in event.arguments.get("robots", ()))
+            return replace(ladder, order=(*ladder.order, *robots))
+        case "paused" | "resumed":
+            return replace(ladder, is_paused=event.kind == "paused")
+        case "ended":
+            return _closed(ladder, event.arguments.get("challenge"))
+    if player is None:
+        return ladder
+    own = Rung(player)
+    match event.kind:
+        case "entered" if own not in ladder.order:
+            return _active(replace(ladder, order=(*ladder.order, own)), event.at, player)
+        case "left" | "removed" if own in ladder.order:
+            return _without(ladder, player, event.at)
+        case "sank" if own in ladder.order:
+            order = (*(rung for rung in ladder.order if rung != own), own)
+            return _active(replace(ladder, order=order), event.at, player)
+        case "challenged" if own in ladder.order:
+            return _challenged(ladder, event, player, match)
+        case "taken" if one := ladder.challenges.get(event.arguments.get("challenge", 0)):
+            return _closed(_active(_taken(ladder, one), event.at, player), one.event)
+    return ladder
+
+
+def _challenged(ladder: Ladder, event: ContestEvent, player: int, match: LadderMatch | None) -> Ladder:
+    """Return a ladder with one more challenge, as it stands now; to oneself, who was somebody else then, there is none.
+
+    Whether it stands now, or stood then, makes no difference before its end, which closes it.
+    """
+    rung = Rung(event.other, 0 if event.other is not None else event.arguments.get("robot", 0))
+    if rung.player == player or rung not in ladder.order:
+        return ladder
+    now = match or LadderMatch(event.id)
+    one = Challenge(event.id, event.at, player, rung, True, now.match, now.paused and not now.over_at, now.until)
+    return replace(ladder, challenges={**ladder.challenges, event.id: one})
+
+
+def _decided(ladder: Ladder, match: LadderMatch, at: datetime) -> Ladder:
+    """Return a ladder after the end of a match."""
+    one = ladder.challenges.get(match.event)
+    if one is None or not one.is_open:
+        return ladder
+    people = [player for player in (one.player, one.rung.player) if player in ladder.people]
+    return _closed(_active(_taken(ladder, one) if match.wins else ladder, at, *people), one.event)
+
+
+def _taken(ladder: Ladder, one: Challenge) -> Ladder:
+    """Return a ladder in which whoever challenged stands where the other stood, if they stood below."""
+    own, order = Rung(one.player), ladder.order
+    if own not in order or one.rung not in order or order.index(own) < order.index(one.rung):
+        return ladder
+    others = [rung for rung in order if rung != own]
+    others.insert(order.index(one.rung), own)
+    return replace(ladder, order=tuple(others))
+
+
+def _without(ladder: Ladder, player: int, at: datetime) -> Ladder:
+    """Return a ladder that a player has left: nobody wins or loses a place by a challenge of theirs any more."""
+    open_ones = [one for one in ladder.challenges.values() if player in (one.player, one.rung.player)]
+    for one in open_ones:
+        ladder = _closed(ladder, one.event)
+    order = tuple(rung for rung in ladder.order if rung != Rung(player))
+    return replace(ladder, order=order, left={**ladder.left, player: at})
+
+
+def _closed(ladder: Ladder, event: int | None) -> Ladder:
+    """Return a ladder in which a challenge is over."""
+    if event is None or event not in ladder.challenges:
+        return ladder
+    one = replace(ladder.challenges[event], is_open=False)
+    return replace(ladder, challenges={**ladder.challenges, event: one})
+
+
+def _active(ladder: Ladder, at: datetime, *players: int) -> Ladder:
+    """Return a ladder in which some people have played, or come, at a time."""
+    return replace(ladder, active={**ladder.active, **dict.fromkeys(players, at)})
