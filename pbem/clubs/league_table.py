@@ -63,11 +63,17 @@ def settle(meetings: Iterable[Meeting]) -> list[Meeting]:
     for nobody; nor does it where all are missing.
     """
     meetings = list(meetings)
+    absent = find_absent(meetings)
+    return [_settled(one, absent) for one in meetings]
+
+
+def find_absent(meetings: Iterable[Meeting]) -> frozenset[int]:
+    """Return who missed more than half of their matches."""
     all_of, missed = Counter[int](), Counter[int]()
     for one in meetings:
         all_of.update(one.players)
         missed.update(one.players[seat] for seat in one.missing)
-    return [_settled(one, {player for player in missed if 2 * missed[player] > all_of[player]}) for one in meetings]
+    return frozenset(player for player in missed if 2 * missed[player] > all_of[player])
 
 
 def _settled(meeting: Meeting, absent: Collection[int]) -> Meeting:
