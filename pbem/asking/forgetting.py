@@ -17,6 +17,7 @@ from pbem.asking.seat_passing import give_seats_back
 from pbem.commands.effects import ClaimAddress, Export, Rename
 from pbem.commands.families.forgetting import resign_for_good
 from pbem.commands.families.planning import follow_plans
+from pbem.due.league.entering import leave_leagues
 from pbem.errors import DamagedRow
 from pbem.inbound.struck import strike_out
 from pbem.log.logbook import event
@@ -64,6 +65,7 @@ def forget(act: Act, number: int) -> list[Match]:
     def strike(words: str, comments: Sequence[str]) -> str:
         return strike_out(words, names, comments)
 
+    leave_leagues(act, number)
     invitations, cause = leave_invitations(act.tx, player, act.now), cause_at("forgotten", act.now)
     record(act.because(cause), invitations)
     for email in player.emails:  # who writes to them now would write to a stranger

@@ -22,6 +22,7 @@ from pbem.commands.decision import Decision, MatchDecision, Situation, Step
 from pbem.commands.effects import Effect, Reply
 from pbem.commands.families import starting as wishing
 from pbem.commands.families.afterthoughts import Afterthought, Allow, TakeOff, parse_afterthought
+from pbem.commands.families.leagues import LeagueWish, ShowLeagues, parse_leagues
 from pbem.commands.families.play import FreeText
 from pbem.commands.families.seats import StandInAll, StandInOff, parse_seats
 from pbem.commands.rejections import Discard, NotStarted, TooOften
@@ -43,9 +44,9 @@ TOLD = "starting"
 """The kind of the email that says what came of it."""
 
 _OF_SEATS = (StandInOff, StandInAll)
-_HARMLESS = (wishing.ListOffers, wishing.HelpStarting, wishing.HelpGames, wishing.HelpRobots)
 _AFTER = (Afterthought, TakeOff, Allow)
-_WISHES = (*get_args(wishing.Wished), *_OF_SEATS, *_AFTER)
+_HARMLESS = (wishing.ListOffers, wishing.HelpStarting, wishing.HelpGames, wishing.HelpRobots, ShowLeagues)
+_WISHES = (*get_args(wishing.Wished), *_OF_SEATS, *_AFTER, *get_args(LeagueWish))
 _UNNAMED = "Guest"
 _PROVING = timedelta(days=31)
 """So long an email about starting a match proves its reader, who is a player: an offer is open no longer."""
@@ -260,9 +261,8 @@ def _write(wishes: Sequence[object]) -> list[str]:
 def read_wishes(written: Iterable[str]) -> list[object]:
     """Return the wishes that are kept so."""
     known: dict[str, object] = {str(one): one for one in (*(kind() for kind in _HARMLESS), StandInOff())}
-    found = (
-        known.get(one) or wishing.parse_starting(one) or parse_seats(one) or parse_afterthought(one) for one in written
-    )
+    parsers = wishing.parse_starting, parse_leagues, parse_seats, parse_afterthought
+    found = (known.get(one) or next(filter(None, (parse(one) for parse in parsers)), None) for one in written)
     return [wish for wish in found if wish is not None]
 
 

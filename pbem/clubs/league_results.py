@@ -10,13 +10,14 @@ from rules.position import EXIT_WORDS, Seat
 def meet(match: Match, drawn: tuple[int, ...], gone: Collection[int]) -> Meeting:
     """Return what a match is for the table; ``drawn`` are who has each place by now, ``gone`` who has left.
 
-    Whoever sits there by now may be a stand-in: the result is that of the player for whom they stand in.
+    Whoever sits there by now may be a stand-in: the result is that of the player for whom they stand in. It counts for
+    nobody where two who met turned out to be one person.
     """
     sides = _sides(match)
     if (outcome := match.outcome) is None:
         return Meeting(drawn, sides, match=match.id)
-    missing = frozenset(_missing(match, drawn, gone))
-    void = match.ruling is not None and match.ruling.kind == "void"
+    missing = frozenset(_missing(match, drawn, gone)) if len(set(drawn)) == len(drawn) else frozenset[Seat]()
+    void = len(set(drawn)) < len(drawn) or (match.ruling is not None and match.ruling.kind == "void")
     scores = () if void or missing or not outcome.winners else score_seats(outcome.winners, sides)
     return Meeting(drawn, sides, scores, missing, over=True, match=match.id)
 

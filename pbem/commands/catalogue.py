@@ -12,6 +12,7 @@ from pbem.commands.families import (
     digest,
     forgetting,
     info,
+    leagues,
     looking,
     planning,
     play,
@@ -51,6 +52,7 @@ COMMANDS: tuple[Family, ...] = (
     seats.FAMILY,
     seconding.FAMILY,
     forgetting.FAMILY,
+    leagues.FAMILY,
     starting.FAMILY,
     afterthoughts.FAMILY,
 )
@@ -86,6 +88,7 @@ _FIRST_WORDS: tuple[tuple[Family, str], ...] = (
     (seconding.FAMILY, "second"),
     (starting.FAMILY, "which what list show name games"),
     (starting.FAMILY, "new pair seek unseek offer offers join cancel block unblock again rematch"),
+    (leagues.FAMILY, "league leave enter join"),
 )
 """The words with which the lines of families begin, behind what ``_FIRST_WORD`` passes over, in their order."""
 

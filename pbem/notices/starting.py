@@ -22,6 +22,7 @@ from pbem.notices.sentences.moments import say_day
 from pbem.notices.sentences.options import say_options
 from pbem.notices.sentences.ratings import describe_reliability
 from pbem.notices.sentences.reasons import say
+from pbem.notices.sentences.reasons_about_leagues import LEAGUE_REFUSED
 from pbem.notices.sentences.reasons_about_starting import REFUSED
 from pbem.notices.sentences.time import list_pace
 from pbem.notices.wrapping import quote_words
@@ -146,7 +147,7 @@ def offers_notice(
         language,
         you=player.name,
         welcome=any(one.code == "welcome" for one in told),
-        refused=not (shown or helps or games) and all(one.code in REFUSED for one in told),
+        refused=not (shown or helps or games) and all(one.code in (*REFUSED, *LEAGUE_REFUSED) for one in told),
         told=[say(one, language) for one in told],
         listed=shown,
         invited=invited,

@@ -11,7 +11,7 @@ from sqlalchemy import and_, bindparam, case, func, not_, or_, select, update
 from pbem.errors import DamagedRow
 from pbem.storage.gateway import Gateway, insert_on
 from pbem.storage.statement import Statement
-from pbem.storage.tables import CLOCK, DUE, INBOUND, INVITATION, MATCH, PLAYER, SEAT_OFFER
+from pbem.storage.tables import CLOCK, CONTEST, DUE, INBOUND, INVITATION, MATCH, PLAYER, SEAT_OFFER
 
 FIRST_ROLLS = "first_rolls"
 """The first rolls of a match are made, even if some players have not answered; the subject is the match number."""
@@ -72,6 +72,9 @@ NEEDS_DUE = "needs"
 
 RATINGS_DUE = "ratings"
 """A month may be over whose ratings are to be reckoned, or reckoned anew; the subject is 0: they are one thing."""
+
+LEAGUE_DUE = "league"
+"""A season of a league is to begin, or may be over; the subject is the number of the contest."""
 
 ASKED = (OPENING_DUE, SEAT_DUE, FORGETTING_DUE, LEFTOVERS_DUE, EXPORT_DUE, ROBOT_DUE, REVIEW_DUE)
 """Kinds of what somebody has asked for: it is due at once."""
@@ -221,6 +224,7 @@ _KNOWN = or_(
     and_(DUE.c.kind.in_(_OF_OFFERS), DUE.c.subject.in_(select(SEAT_OFFER.c.id))),
     and_(DUE.c.kind.in_(_OF_PLAYERS), DUE.c.subject.in_(select(PLAYER.c.id))),
     and_(DUE.c.kind.in_(_OF_INVITATIONS), DUE.c.subject.in_(select(INVITATION.c.id))),
+    and_(DUE.c.kind == LEAGUE_DUE, DUE.c.subject.in_(select(CONTEST.c.id))),
     and_(DUE.c.kind.in_((UNSEND_DUE, REVIEW_DUE)), DUE.c.subject.in_(select(INBOUND.c.id))),
 )
 _ITSELF = select(DUE.c.kind, DUE.c.subject, DUE.c.due_at, DUE.c.since)

@@ -19,6 +19,8 @@ _ROWS: Mapping[str, str] = {
     "help games": mark("`help games`: the games that there are, and how to start one."),
     "operator: hello": mark("Words after `operator:` go only to the person who runs this service."),
     "help matches": mark("`help matches`: how to start a match: invite people, offer a game, play again."),
+    "league pipline": mark("`league pipline`: you’re in the next season of that league. `league` shows the tables."),
+    "leave league pipline": mark("`leave league pipline`: you play no more seasons there; matches that go on stay."),
     "help robots": mark("`help robots`: how to play against a robot, at once."),
     "draw": mark("`draw`, beside your move or alone: you offer a draw. The next move ends the offer."),
     "propose d4": mark(
