@@ -1,12 +1,15 @@
 """A league in a club: players who enter it, and how it stands."""
 
-from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Callable, Sequence
+from datetime import timedelta
 
 from pbem.clubs.league import League, Season
 from pbem.clubs.league_table import Row
+from pbem.commands.families.leagues import league_name
+from pbem.commands.ruling import adjudicate, seat_called
 from pbem.due.league.reading import read_league, read_tables
 from pbem.match.match import Match
+from pbem.running.operator_rulings import rule
 from tests.support.club import Club
 
 NAMES = ("Ann", "Bob", "Carl", "Dora", "Eve")
@@ -64,10 +67,57 @@ def matches_of(club: Club) -> list[Match]:
         return tx.matches.all()
 
 
-def begin_season(club: Club, days: int = 45) -> Iterator[datetime]:
-    """Let time pass until a season has begun and all its matches are open; yield nothing else."""
-    for moment in club.pass_time(timedelta(days=days)):
-        if read_league_of(club).season:
-            break
-        yield moment
-    yield from club.pass_time(timedelta(hours=3))
+def begin_season(club: Club, names: Sequence[str] = NAMES, league: str = "pipline") -> list[int]:
+    """Let players enter, and time pass until a season has begun and all its matches are open; return their numbers."""
+    numbers = enter_all(club, names, league)
+    name = league_name(league.split()[0], three=" " in league)
+    pass_until(club, lambda: bool(read_league_of(club, name).seasons))
+    for _ in club.pass_time(timedelta(hours=1)):
+        pass
+    return numbers
+
+
+def pass_until(club: Club, done: Callable[[], bool], days: int = 120) -> None:
+    """Let time pass until something is so."""
+    for _ in club.pass_time(timedelta(minutes=1)):
+        pass  # what is due at once
+    if done():
+        return
+    for _ in club.pass_time(timedelta(days=days)):
+        if done():
+            return
+    assert done()
+
+
+def match_between(club: Club, first: str, second: str) -> Match:
+    """Return the match of two players."""
+    return next(match for match in matches_of(club) if {player.name for player in match.players} == {first, second})
+
+
+def play_twice(club: Club, match: Match) -> None:
+    """Let each of two players of Pipline move twice."""
+    for seat, move in ((0, "a1"), (1, "take"), (0, "b5"), (1, "c3")):
+        club.reply(seat, move, match=match.id)
+
+
+def lose(club: Club, match: Match, loser: str, *, played: bool = True) -> None:
+    """Let a player give a match up; first each side moves twice, if it is ``played``."""
+    if played:
+        play_twice(club, match)
+    seat = next(seat for seat, player in enumerate(match.players) if player.name == loser)
+    asked = club.reply(seat, "resign", match=match.id)
+    if club.match(match.id).outcome is None:
+        club.reply(seat, "yes", match=match.id)
+    assert club.match(match.id).outcome is not None, asked.message.reason
+
+
+def decide(club: Club, match: Match, winner: str) -> None:
+    """Let the operator say who has won a match."""
+    rule(club.service, match.id, lambda one, now: adjudicate(one, [seat_called(one, winner)], now))
+
+
+def decide_rest(club: Club) -> None:
+    """Let whoever comes first in the alphabet win every match that goes on."""
+    for match in matches_of(club):
+        if match.outcome is None:
+            decide(club, match, min(player.name for player in match.players))
