@@ -45,7 +45,7 @@ def _missing(match: Match, drawn: tuple[int, ...], gone: Collection[int]) -> Ite
         for seat in seats if ruling.kind == "void" else ():
             if (ruling.reason == "no_show" and seat == acting) or (ruling.reason == "operator" and drawn[seat] in gone):
                 yield seat
-    elif match.record and match.record[-1].text in EXIT_WORDS and not _is_played(match):
+    elif match.record and match.record[-1].text in EXIT_WORDS and not is_played(match):
         for entry in match.record:
             if entry.seat is not None and (entry.text == "timeout" or _gave_up(entry.text, drawn[entry.seat], gone)):
                 yield entry.seat
@@ -56,7 +56,7 @@ def _gave_up(text: str, player: int, gone: Collection[int]) -> bool:
     return text == "resign" and player in gone
 
 
-def _is_played(match: Match) -> bool:
+def is_played(match: Match) -> bool:
     """Return whether each side has moved twice."""
     moves = [entry.seat for entry in match.record if is_move(entry)]
     sides = {match.position.side(seat) for seat in range(len(match.players))}

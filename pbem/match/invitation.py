@@ -13,8 +13,10 @@ from rules.errors import InvalidOption
 from rules.game import VERSION, Game, Value
 from rules.position import Seat
 
-InvitationKind = Literal["named", "open", "again"]
-"""To people whom the inviter names, to whoever comes first (an open offer), or to those of a match that is over."""
+InvitationKind = Literal["named", "open", "again", "league"]
+"""To people whom the inviter names, to whoever comes first (an open offer), or to those of a match that is over; in a
+league a match is drawn, and nobody is asked.
+"""
 
 GuestState = Literal["asked", "unasked", "hidden", "free", "accepted", "declined"]
 """What became of a place: ``unasked`` guests may not be written to, but may join; ``hidden`` ones refuse the inviter,
@@ -27,6 +29,7 @@ LIFETIMES: Mapping[InvitationKind, timedelta] = {
     "named": timedelta(days=14),
     "open": timedelta(days=30),
     "again": timedelta(days=14),
+    "league": timedelta(days=14),
 }
 """How long an invitation can be accepted."""
 

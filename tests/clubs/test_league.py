@@ -70,7 +70,7 @@ def played(league: League) -> tuple[tuple[Row, ...], ...]:
 def begin(events: Sequence[ContestEvent], days: float, tables: Sequence[Sequence[Row]] = ()) -> list[ContestEvent]:
     """Return the events after a season has begun."""
     league = fold(CONTEST, events)
-    divisions = draw_season(league, tables, league.entered, "lot")
+    divisions = draw_season(league, tables, league.entered, "lot", {})
     now = START + timedelta(days=days)
     return [*events, *draw_events(divisions, len(league.seasons) + 1, "lot", now)]
 
@@ -107,7 +107,7 @@ def test_leaving_in_a_season_takes_nobody_out_of_it() -> None:
     ended = fold(CONTEST, [*events, at(60, ENDED)])
     assert ended.season is None
     assert ended.seasons[0].gone == {2}
-    divisions = draw_season(ended, played(ended), ended.entered, "lot")
+    divisions = draw_season(ended, played(ended), ended.entered, "lot", {})
     assert set(divisions[0]) == {1, 3, 4, 5, 6}
 
 
@@ -116,9 +116,16 @@ def test_the_best_go_up_and_the_last_go_down() -> None:
     events = [*begin(entered(*range(1, 17)), 3), at(60, ENDED), *entered(20)]
     league = fold(CONTEST, events)
     assert (moving_of(league.seasons[0], 1), moving_of(league.seasons[0], 2)) == ((0, 2), (2, 0))
-    divisions = draw_season(league, played(league), league.entered, "other")
+    divisions = draw_season(league, played(league), league.entered, "other", {})
     assert set(divisions[0]) <= {1, 2, 3, 4, 5, 6, 9, 10}
     assert 20 in divisions[-1]
+
+
+def test_whoever_is_stronger_begins_above() -> None:
+    """In a first season by their ratings; who has none counts as everybody who is new, in the order of entering."""
+    league = fold(CONTEST, entered(*range(1, 11)))
+    divisions = draw_season(league, (), league.entered, "lot", {10: 1900.0, 9: 1800.0, 1: 1200.0})
+    assert [set(drawn) for drawn in divisions] == [{10, 9, 2, 3, 4}, {5, 6, 7, 8, 1}]
 
 
 def test_a_place_goes_on_to_somebody_else() -> None:

@@ -76,6 +76,12 @@ def league_name(named: str, *, three: bool = False) -> str:
     return (game.key if game else named.lower()) + ("-3" if three else "")
 
 
+def parse_league_name(text: str) -> str:
+    """Return the name that a text is, as it is stored; "" for what can be none."""
+    found = parse_leagues(f"league {text}")
+    return found.name if isinstance(found, EnterLeague) else ""
+
+
 def _wish(situation: Situation, command: LeagueWish, now: datetime) -> Situation:
     """Hand the wish on to the pipeline."""
     return situation.carried(str(command), Wish(command))

@@ -5,6 +5,7 @@ from datetime import timedelta
 from pbem.clubs.contest import ContestEvent, ContestMatch
 from pbem.clubs.league import ENDED, LEFT, POSTPONED, League, Season, draw_events, draw_season
 from pbem.clubs.league_table import find_absent
+from pbem.clubs.ratings import month_of
 from pbem.commands.asking_effects import SetInvitation
 from pbem.commands.decision import Decision, Step
 from pbem.due.league.reading import is_over, read_league, read_meetings, read_tables, tabulate_all
@@ -53,7 +54,10 @@ def _begin(act: Act, league: League, dice: Dice) -> bool:
     tables = read_tables(act.tx, league, last) if last else ()
     able = frozenset(player for player in league.entered if _may_play(act.tx, player))
     lot = dice.nonce()
-    divisions = draw_season(league, tables, able, lot)
+    month = month_of(act.now)
+    marks = act.tx.results.marks(league.contest.game.key, able, month)
+    strength = {player: mark.at_start_of(month).points for player, mark in marks.items()}
+    divisions = draw_season(league, tables, able, lot, strength)
     if not divisions:
         return False
     contest = league.contest
@@ -81,10 +85,10 @@ def _open_matches(act: Act, league: League, season: Season) -> int:
     drawn = list(season.list_matches(league.seats))
     for place, (division, players) in enumerate(drawn):
         guests = tuple(Guest(names.get(player, ""), "", player, "accepted") for player in players)
-        until = act.now + LIFETIMES["named"]
+        until = act.now + LIFETIMES["league"]
         invitation = Invitation(
             first + place,
-            "named",
+            "league",
             contest.game,
             contest.options,
             players[0],

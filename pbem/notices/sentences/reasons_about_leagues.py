@@ -41,10 +41,12 @@ LEAGUES: Mapping[str, str | tuple[str, str]] = {
         " you.",
     ),
     # What the operator did.
+    "league_entered_by": mark("The person who runs this service has put you into the {league} league."),
+    "league_moved_back": mark("The next season of the {league} league begins on its usual day again."),
     "league_paused": mark("The {league} league is paused until {until}: nobody’s clock runs, and you can move anyway."),
     "league_resumed": mark("The {league} league goes on: the clocks run again."),
     "league_extended": mark("Everyone in the {league} league has {time} more in each match that goes on."),
-    "league_shortened": mark("The {time} that everyone in the {league} league had got are taken back."),
+    "league_shortened": mark("The {time} more that everyone in the {league} league had got is taken back."),
     "league_moved": mark("Season {season} of the {league} league begins on {first}."),
     "league_replaced": mark("{heir} has {name}’s place in the {league} league, and plays on in {name}’s matches."),
     "league_replaced_undone": mark("{name} has their place in the {league} league again, and their matches."),

@@ -20,12 +20,6 @@ from tests.support.leagues import (
 )
 
 
-def ratings_of(club: Club) -> list[tuple[object, ...]]:
-    """Return all rows of results that count for ratings."""
-    with club.service.database.reading() as tx:
-        return sorted((one.match, one.player, one.score) for one in tx.results.all())
-
-
 def test_entering_a_hundred_times_enters_once(club: Club) -> None:
     """And costs few emails, whoever writes in somebody's name."""
     numbers = enter_all(club, NAMES[:1])
@@ -109,6 +103,8 @@ def test_a_stand_in_who_throws_a_match_harms_whom_they_stand_in_for(club: Club) 
     rows = {row.player: row for row in tables_of(club)[0]}
     assert (rows[numbers[0]].lost, rows[numbers[1]].won) == (1, 1)
     assert zoe[0] not in rows
+    with club.service.database.reading() as tx:
+        assert not tx.results.of_matches([match.id])[match.id].rated
 
 
 def test_a_friend_of_a_drop_out_gains_nothing_that_others_do_not(club: Club) -> None:

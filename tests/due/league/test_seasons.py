@@ -31,7 +31,7 @@ DECEMBER, JANUARY = datetime(2026, 12, 1, tzinfo=UTC), datetime(2027, 1, 1, tzin
 
 
 def test_a_season_begins_on_its_day(club: Club) -> None:
-    """Everybody is told, and all matches open, one a minute, by the clock of the league."""
+    """Everybody is told, and all matches open, one a minute, rated and by the clock of the league."""
     numbers = begin_season(club, SIX)
     season = season_of(club)
     assert season.begun_at == DECEMBER
@@ -40,7 +40,7 @@ def test_a_season_begins_on_its_day(club: Club) -> None:
     matches = matches_of(club)
     assert [match.opened_at for match in matches] == [DECEMBER + timedelta(minutes=minute) for minute in range(15)]
     assert len({frozenset(player.id for player in match.players) for match in matches}) == 15
-    assert all(match.clock and match.clock.control.policy == "forfeit" for match in matches)
+    assert all(match.rated and match.clock and match.clock.control.policy == "forfeit" for match in matches)
     with club.service.database.reading() as tx:
         of = [tx.contests.of_match(match.id) for match in matches]
     assert all(one and (one.season, one.division) == (1, 1) for one in of)
