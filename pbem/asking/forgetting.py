@@ -19,6 +19,7 @@ from pbem.commands.decision import Decision, Step
 from pbem.commands.effects import ClaimAddress, Export, Rename
 from pbem.commands.families.forgetting import resign_for_good
 from pbem.commands.families.planning import follow_plans
+from pbem.due.league.entering import leave_leagues
 from pbem.errors import DamagedRow
 from pbem.inbound.struck import strike_out
 from pbem.log.logbook import event
@@ -68,6 +69,7 @@ def forget(act: Act, number: int) -> list[Match]:
 
     ladders, cause = Decision((Step("", tuple(leave_ladders(act, player))),)), cause_at("forgotten", act.now)
     record(act.because(cause), ladders)
+    leave_leagues(act, number)
     invitations = leave_invitations(act.tx, player, act.now)
     record(act.because(cause), invitations)
     for email in player.emails:  # who writes to them now would write to a stranger

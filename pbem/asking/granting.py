@@ -16,7 +16,9 @@ from pbem.commands.effects import Effect
 from pbem.commands.families import starting as wishing
 from pbem.commands.families.afterthoughts import Afterthought, Allow, TakeOff
 from pbem.commands.families.ladders import ChallengeRival, EnterLadder, LadderWish, LeaveLadder, ShowLadders
+from pbem.commands.families.leagues import EnterLeague, LeaveLeague, ShowLeagues
 from pbem.commands.families.seats import StandInAll, StandInOff
+from pbem.due.league.wishes import grant_league
 from pbem.mail.headers import mailbox_of
 from pbem.mail.marks import mailbox_mark
 from pbem.match.game_names import find_game
@@ -118,6 +120,8 @@ class _Granting:
                 self._join(number)
             case wishing.AgainIn(number):
                 self._again(number)
+            case EnterLeague() | LeaveLeague() | ShowLeagues():
+                self._do(*grant_league(self.act, self.player, wish))
             case StandInOff(number):
                 self._do(*take_back(self.act.tx, self.player, number, self.act.now))
             case Afterthought() | TakeOff() | Allow():

@@ -127,14 +127,14 @@ def _tell_news(act: Act, effect: SetInvitation) -> None:
 def _news_for(before: Invitation, after: Invitation, *, own: bool) -> Reason | None:
     """Return what somebody is told who takes part, ``own``: who has invited; only these learn who did what.
 
-    None for what concerns them not, and for a match that opens, of which its own email tells.
+    None for what concerns them not, and for a match that opens, of which its own email tells; so does that of a league.
     """
     was, is_now = _accepted(before), _accepted(after)
     joined = [guest for number, guest in is_now.items() if number not in was]
     left = [guest for number, guest in was.items() if number not in is_now]
     declined = [guest for guest in after.guests if guest.state == "declined"]
     told: dict[str, Argument] = {"number": after.id, "game": after.game.title}
-    if after.state in ("agreed", "opened") or (after.is_open and not own):
+    if after.kind == "league" or after.state in ("agreed", "opened") or (after.is_open and not own):
         return None
     if after.state in _ENDED:
         return because(_ENDED[after.state], **told)

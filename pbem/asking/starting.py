@@ -23,6 +23,7 @@ from pbem.commands.effects import Effect, Reply
 from pbem.commands.families import starting as wishing
 from pbem.commands.families.afterthoughts import Afterthought, Allow, TakeOff, parse_afterthought
 from pbem.commands.families.ladders import LadderWish, ShowLadders, parse_ladder
+from pbem.commands.families.leagues import LeagueWish, ShowLeagues, parse_leagues
 from pbem.commands.families.play import FreeText
 from pbem.commands.families.seats import StandInAll, StandInOff, parse_seats
 from pbem.commands.rejections import Discard, NotStarted, TooOften
@@ -44,9 +45,12 @@ TOLD = "starting"
 """The kind of the email that says what came of it."""
 
 _OF_SEATS = (StandInOff, StandInAll)
-_HARMLESS = (wishing.ListOffers, wishing.HelpStarting, wishing.HelpGames, wishing.HelpRobots, ShowLadders)
+_HARMLESS = (
+    *(wishing.ListOffers, wishing.HelpStarting, wishing.HelpGames, wishing.HelpRobots),
+    *(ShowLadders, ShowLeagues),
+)
 _AFTER = (Afterthought, TakeOff, Allow)
-_WISHES = (*get_args(wishing.Wished), *_OF_SEATS, *_AFTER, *get_args(LadderWish))
+_WISHES = (*get_args(wishing.Wished), *_OF_SEATS, *_AFTER, *get_args(LadderWish), *get_args(LeagueWish))
 _UNNAMED = "Guest"
 _PROVING = timedelta(days=31)
 """So long an email about starting a match proves its reader, who is a player: an offer is open no longer."""
@@ -261,7 +265,7 @@ def _write(wishes: Sequence[object]) -> list[str]:
 def read_wishes(written: Iterable[str]) -> list[object]:
     """Return the wishes that are kept so."""
     known: dict[str, object] = {str(one): one for one in (*(kind() for kind in _HARMLESS), StandInOff())}
-    parsers = wishing.parse_starting, parse_seats, parse_afterthought, parse_ladder
+    parsers = wishing.parse_starting, parse_leagues, parse_seats, parse_afterthought, parse_ladder
     found = (known.get(one) or next(filter(None, (parse(one) for parse in parsers)), None) for one in written)
     return [wish for wish in found if wish is not None]
 

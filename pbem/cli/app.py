@@ -178,6 +178,10 @@ _COMMANDS = Commands(
                 "people.blocking.list_blocked",
                 "List the addresses and domains that are blocked, and whose they are.",
             ),
+            "league": (
+                "clubs.league.league",
+                "Leagues: open them, look at them, and decide what players can't; none of it is needed as a rule.",
+            ),
             "forget": ("people.player.forget", "Erase who a player is: name, addresses, words, emails."),
             "player": (
                 "people.player.player",

@@ -10,6 +10,7 @@ from pbem.match.invitation import Invitation
 from pbem.match.player import Player
 from pbem.match.question import Question, QuestionState
 from pbem.reading.reason import Reason
+from rules.game import Game
 from rules.position import Seat
 
 
@@ -262,3 +263,24 @@ class TellStarting(Effect):
     games: bool = False
     seats: bool = False
     ladders: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLeague(Effect):
+    """``player`` enters a league, or leaves it; ``name`` is its name, and whoever is the first to enter opens it.
+
+    ``seats`` are those of a match of ``game``.
+    """
+
+    player: Player
+    kind: Literal["entered", "left"]
+    name: str
+    game: Game
+    seats: int
+
+
+@dataclass(frozen=True, slots=True)
+class TellLeagues(Effect):
+    """``player`` is sent the tables of the leagues that they play in, and told which others there are."""
+
+    player: Player

@@ -13,6 +13,7 @@ from pbem.commands.families import (
     forgetting,
     info,
     ladders,
+    leagues,
     looking,
     planning,
     play,
@@ -52,6 +53,7 @@ COMMANDS: tuple[Family, ...] = (
     seats.FAMILY,
     seconding.FAMILY,
     forgetting.FAMILY,
+    leagues.FAMILY,
     starting.FAMILY,
     afterthoughts.FAMILY,
     ladders.FAMILY,
@@ -89,6 +91,7 @@ _FIRST_WORDS: tuple[tuple[Family, str], ...] = (
     (ladders.FAMILY, "ladder ladders enter join leave challenge"),
     (starting.FAMILY, "which what list show name games"),
     (starting.FAMILY, "new pair seek unseek offer offers join cancel block unblock again rematch"),
+    (leagues.FAMILY, "league leave enter join"),
 )
 """The words with which the lines of families begin, behind what ``_FIRST_WORD`` passes over, in their order."""
 

@@ -15,6 +15,7 @@ from pbem.commands.families.afterthoughts import (
 )
 from pbem.commands.families.agreement import AGREEMENT_WORDS
 from pbem.commands.families.ladders import LADDER_WORDS
+from pbem.commands.families.leagues import LEAGUE_WORDS
 from pbem.commands.families.looking import Preview, read_look
 from pbem.commands.families.play import MOST_PIECES, FreeText, Resign, Seed, joined_seed, read_seed, read_seeds
 from pbem.commands.families.reporting import OPERATOR_WORDS, Report, joined_report, read_report
@@ -53,13 +54,8 @@ _NARROWEST = 60  # columns: no email program breaks a line that fits into as man
 _WIDEST = 1000  # characters: a line that is too long to look through
 _SPELLED = ["say", "team", "partner", "privat", "salt", "ready", "board", "display", "propose", "name", "address"]
 _ASKING = (
-    *catalogue.KEYWORDS,
-    *_SPELLED,
-    *TIME_WORDS,
-    *AGREEMENT_WORDS,
-    *STARTING_WORDS,
-    *LADDER_WORDS,
-    *OPERATOR_WORDS,
+    *(*catalogue.KEYWORDS, *_SPELLED, *TIME_WORDS, *AGREEMENT_WORDS),
+    *(*STARTING_WORDS, *LADDER_WORDS, *LEAGUE_WORDS, *OPERATOR_WORDS),
 )
 _MAY_ASK = re.compile(
     rf"[;\u0131\u017f\u212a]|{'|'.join(map(re.escape, _ASKING))}"

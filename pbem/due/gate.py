@@ -56,6 +56,7 @@ ENDINGS: Mapping[str, Ending] = {
     QUIET_MATCHES: _SERVED,
     WAITING_BYTES: _SERVED,
     due.SEAT_BACK_DUE: Ending("date", prevented=True, final=True),
+    due.LEAGUE_DUE: Ending("date", prevented=True, final=True),
     OLD_BYTES: Ending("date", prevented=False, final=True),
     # Whoever wrote it wants it carried out; but first what they wrote within these minutes.
     due.UNSEND_DUE: Ending("served", prevented=True, final=False),

@@ -17,6 +17,7 @@ from pbem.due.clubs.ratings import close_months
 from pbem.due.digests import send_digest
 from pbem.due.export import send_export
 from pbem.due.gate import Gate
+from pbem.due.league.season import tend_league
 from pbem.due.needs import tell_needs
 from pbem.due.opening import open_agreed
 from pbem.due.reminders import remind
@@ -37,6 +38,7 @@ from pbem.storage.due import (
     FORGETTING_DUE,
     INVITATION_DUE,
     LADDER_DUE,
+    LEAGUE_DUE,
     LEFTOVERS_DUE,
     NEEDS_DUE,
     OPENING_DUE,
@@ -150,6 +152,7 @@ KINDS: Mapping[str, _Kind] = {
     RESTORED_DUE: _without_dice(tell_restored),
     INVITATION_DUE: _without_dice(_end_invitation),
     OPENING_DUE: _Kind(open_agreed),
+    LEAGUE_DUE: _Kind(tend_league),
     SEAT_DUE: _Kind(pass_seat),
     SEAT_BACK_DUE: _Kind(pass_seat),
     UNSEND_DUE: _without_dice(release),

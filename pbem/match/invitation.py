@@ -13,9 +13,9 @@ from rules.errors import InvalidOption
 from rules.game import VERSION, Game, Value
 from rules.position import Seat
 
-InvitationKind = Literal["named", "open", "again", "challenge"]
+InvitationKind = Literal["named", "open", "again", "challenge", "league"]
 """To people whom the inviter names, to whoever comes first (an open offer), to those of a match that is over, or to
-whoever stands above the inviter in a ladder.
+whoever stands above the inviter in a ladder; in a league a match is drawn, and nobody is asked.
 """
 
 GuestState = Literal["asked", "unasked", "hidden", "free", "accepted", "declined"]
@@ -29,6 +29,7 @@ LIFETIMES: Mapping[InvitationKind, timedelta] = {
     "named": timedelta(days=14),
     "open": timedelta(days=30),
     "again": timedelta(days=14),
+    "league": timedelta(days=14),
 }
 """How long an invitation can be accepted; a challenge for the time of a first move."""
 

@@ -24,6 +24,7 @@ from pbem.notices.sentences.options import say_options
 from pbem.notices.sentences.ratings import describe_reliability
 from pbem.notices.sentences.reasons import say
 from pbem.notices.sentences.reasons_about_ladders import REFUSED_IN_LADDERS
+from pbem.notices.sentences.reasons_about_leagues import LEAGUE_REFUSED
 from pbem.notices.sentences.reasons_about_starting import REFUSED
 from pbem.notices.sentences.time import list_pace
 from pbem.notices.wrapping import quote_words
@@ -35,7 +36,7 @@ from rules.phrase import Language, phrase, phrases
 _INVITING = frozenset({"new", "pair", "again", "join"})
 """The first words of wishes beside which people write to others."""
 
-_REFUSED = REFUSED.keys() | REFUSED_IN_LADDERS.keys()
+_REFUSED = REFUSED.keys() | REFUSED_IN_LADDERS.keys() | set(LEAGUE_REFUSED)
 
 
 class GameRow(NamedTuple):

@@ -28,6 +28,7 @@ from pbem.commands.asking_effects import (
     AskForWhom,
     AskSecond,
     CastVote,
+    ChangeLeague,
     EndOffer,
     EndStandIn,
     EndVote,
@@ -43,6 +44,7 @@ from pbem.commands.asking_effects import (
     SetInvitation,
     Settle,
     ShowAgain,
+    TellLeagues,
     TellStarting,
     TellUnfollowed,
     Unfollow,
@@ -78,6 +80,8 @@ from pbem.commands.effects import (
     TellOperator,
     Withdraw,
 )
+from pbem.due.league.entering import change_league
+from pbem.due.league.telling import tell_leagues
 from pbem.due.reports import keep_report
 from pbem.due.schedule import check_soon
 from pbem.match.player import Player
@@ -284,6 +288,8 @@ EFFECTS: Mapping[type, Row] = {
     ),
     SetInvitation: Row(_write_invitation, tell_invitation),
     TellStarting: Row(tell=tell_starting),
+    ChangeLeague: Row(change_league),
+    TellLeagues: Row(tell=tell_leagues),
     AskReview: Row(_write_review),
     TellOperator: Row(keep_report),
     OfferSeat: Row(tell=lambda act, _, one: offer_seats(act, [one])),

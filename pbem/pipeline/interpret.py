@@ -9,6 +9,7 @@ from pbem.commands.catalogue import is_keyword
 from pbem.commands.decision import Command
 from pbem.commands.families.following import may_hold_wish, read_wish
 from pbem.commands.families.ladders import parse_ladder
+from pbem.commands.families.leagues import parse_leagues
 from pbem.commands.families.seats import StandInAll, StandInOff, parse_seats
 from pbem.commands.families.starting import may_hold_wish_to_start, parse_starting, read_sign_up
 from pbem.commands.grammar import begins_words, read_commands, reads_as_command
@@ -146,9 +147,9 @@ def _starts(subject: str) -> bool:
     if any(is_keyword(subject, word) for word in ("offers", "ladder", "standin off", "stand-in off")):
         return True
     of_seats = isinstance(parse_seats(subject), StandInAll | StandInOff)
-    if of_seats or parse_ladder(subject) is not None:
-        return True
-    return read_sign_up([subject]) is not None or parse_starting(subject) is not None
+    starts = parse_starting(subject) is not None or parse_leagues(subject) is not None
+    starts = starts or parse_ladder(subject) is not None
+    return of_seats or starts or read_sign_up([subject]) is not None
 
 
 def _read_answer(tx: Transaction, message: InboundMessage, question: Question, site: Site, *, whole: bool) -> Reading:

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from pbem.commands.decision import Decision, MatchDecision
 from pbem.due.clubs.ratings import note_result
+from pbem.due.league.entering import look_soon
 from pbem.due.schedule import schedule_clock, schedule_robot, schedule_vote
 from pbem.match.match import Match
 from pbem.pipeline.act import Act
@@ -55,6 +56,8 @@ def _record_match(act: Act, decision: MatchDecision) -> None:
         act.tx.matches.set_seeds(after)
     act.tx.matches.touch(after, act.now)
     note_result(act.tx, before, after, act.now)
+    if decision.ends_match:
+        look_soon(act, after.id)
     if after.turn != before.turn or after.ruling != before.ruling:
         schedule_robot(act.tx, after, act.now)
         if after.seconds:

@@ -76,6 +76,9 @@ NEEDS_DUE = "needs"
 RATINGS_DUE = "ratings"
 """A month may be over whose ratings are to be reckoned, or reckoned anew; the subject is 0: they are one thing."""
 
+LEAGUE_DUE = "league"
+"""A season of a league is to begin, or may be over; the subject is the number of the contest."""
+
 ASKED = (OPENING_DUE, SEAT_DUE, FORGETTING_DUE, LEFTOVERS_DUE, EXPORT_DUE, ROBOT_DUE, REVIEW_DUE)
 """Kinds of what somebody has asked for: it is due at once."""
 
@@ -224,7 +227,7 @@ _KNOWN = or_(
     and_(DUE.c.kind.in_(_OF_OFFERS), DUE.c.subject.in_(select(SEAT_OFFER.c.id))),
     and_(DUE.c.kind.in_(_OF_PLAYERS), DUE.c.subject.in_(select(PLAYER.c.id))),
     and_(DUE.c.kind.in_(_OF_INVITATIONS), DUE.c.subject.in_(select(INVITATION.c.id))),
-    and_(DUE.c.kind == LADDER_DUE, DUE.c.subject.in_(select(CONTEST.c.id))),
+    and_(DUE.c.kind.in_((LADDER_DUE, LEAGUE_DUE)), DUE.c.subject.in_(select(CONTEST.c.id))),
     and_(DUE.c.kind.in_((UNSEND_DUE, REVIEW_DUE)), DUE.c.subject.in_(select(INBOUND.c.id))),
 )
 _ITSELF = select(DUE.c.kind, DUE.c.subject, DUE.c.due_at, DUE.c.since)

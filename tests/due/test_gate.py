@@ -16,6 +16,7 @@ from pbem.storage import due
 from tests.support.catalogue import ROOT
 from tests.support.clocks import opened
 from tests.support.club import PLAYERS, Club
+from tests.support.leagues import enter_all, read_league_of
 
 SECOND, MINUTE, HOUR, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 AHEAD = timedelta(days=400)
@@ -187,6 +188,12 @@ CASES = {
         5 * MINUTE,
         lambda club: bool(club.moves()),
         lambda club: [club.answer(club.newest(0), "oops")],
+    ),
+    due.LEAGUE_DUE: Case(
+        enter_all,
+        timedelta(days=10, hours=5, minutes=30),
+        lambda club: read_league_of(club).season is not None,
+        lambda club: [club.answer(club.mail(club.queued(kind="starting")[-1]), "leave league pipline")],
     ),
     OFFERS: Case(
         offer_seat,

@@ -72,6 +72,7 @@ OUTSIDE = {
     "second_offered",
     "second_turn",
     "second_words",
+    *("league", "league_begins", "league_ends", "league_news"),
 }
 REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()} - {"unknown_address"}
 """The kinds that are answered with a template of their own; an unknown address is answered with a question."""

@@ -103,7 +103,7 @@ def extend(
     from pbem.commands.ruling import extend_time, seat_called
     from pbem.reading.when.lengths import write_duration
 
-    seconds = _read_time(duration)
+    seconds = read_time(duration)
 
     def decide(match: "Match", now: datetime) -> "MatchDecision":
         who = None if seat is None else seat_called(match, output.decode_argument(seat))
@@ -132,7 +132,7 @@ def pause(
 
     if end == (until is not None):
         raise BadInput("Say either how long the pause is, such as 10d or 2026-12-24, or --end.")
-    moment = None if until is None else _read_end(until, output.now())
+    moment = None if until is None else read_end(until, output.now())
     decision = rule_on(
         context,
         number,
@@ -162,7 +162,7 @@ def _tell(decision: "MatchDecision", sentence: str, *, json: bool) -> None:
     output.print_outcome(clock_object(match, output.now()), sentence, runs, QUEUED, json=json)
 
 
-def _read_time(text: str) -> int:
+def read_time(text: str) -> int:
     """Return the seconds that a text means; raises BadInput."""
     from pbem.reading.when.lengths import LONGEST_TIME, read_duration
 
@@ -173,7 +173,7 @@ def _read_time(text: str) -> int:
     return seconds
 
 
-def _read_end(text: str, now: datetime) -> datetime:
+def read_end(text: str, now: datetime) -> datetime:
     """Return when a pause ends, of which that is the length or the last day (UTC); raises BadInput."""
     from pbem.reading.when.lengths import LONGEST_TIME
 
@@ -183,7 +183,7 @@ def _read_end(text: str, now: datetime) -> datetime:
         except (ValueError, OverflowError) as error:
             raise BadInput(f"“{text}” is no day; write one such as {now:%Y-%m-%d}.") from error
     else:
-        end = now.replace(microsecond=0) + timedelta(seconds=_read_time(text))
+        end = now.replace(microsecond=0) + timedelta(seconds=read_time(text))
     if end <= now:
         raise BadInput(f"“{text}” is over already: today is {now:%Y-%m-%d}.")
     if end > now + timedelta(seconds=LONGEST_TIME):

@@ -247,7 +247,7 @@ def may_hold_wish_to_start(text: str) -> bool:
     return _MAY_HOLD.search(text) is not None
 
 
-_MAY_HOLD = re.compile(r"\b(?:sign\s?(?:me )?up|new|pair|seek|offers?|join|ladder)\b", re.IGNORECASE)
+_MAY_HOLD = re.compile(r"\b(?:sign\s?(?:me )?up|new|pair|seek|offers?|join|ladder|league)\b", re.IGNORECASE)
 
 
 def read_answer(lines: Iterable[str]) -> Answer | None:

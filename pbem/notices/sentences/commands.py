@@ -21,6 +21,8 @@ _ROWS: Mapping[str, str] = {
     "help matches": mark("`help matches`: how to start a match: invite people, offer a game, play again."),
     "ladder pipline": mark("`ladder pipline`: you enter the ladder of that game. `ladder` shows how yours stand."),
     "challenge Bob": mark("`challenge {opponent}`: you play for the place of somebody up to three places above you."),
+    "league pipline": mark("`league pipline`: you’re in the next season of that league. `league` shows the tables."),
+    "leave league pipline": mark("`leave league pipline`: you play no more seasons there; matches that go on stay."),
     "help robots": mark("`help robots`: how to play against a robot, at once."),
     "draw": mark("`draw`, beside your move or alone: you offer a draw. The next move ends the offer."),
     "propose d4": mark(

@@ -10,6 +10,7 @@ from pbem.commands.rejections import Held, MoveRejected, NoCommand, PlanRefused,
 from pbem.match.time.calendar import Calendar
 from pbem.notices.sentences.moments import name_zone, say_day, say_length, say_moment, type_day
 from pbem.notices.sentences.reasons_about_ladders import LADDERS
+from pbem.notices.sentences.reasons_about_leagues import LEAGUES
 from pbem.notices.sentences.reasons_about_players import PLAYERS
 from pbem.notices.sentences.reasons_about_starting import STARTING
 from pbem.notices.sentences.reasons_about_time import TIME
@@ -114,7 +115,7 @@ _BRIEFLY: Mapping[str, str] = {
 }
 """The sentences of those rejections of which otherwise the template says enough."""
 
-_REASONS: Mapping[str, str | tuple[str, str]] = {**PLAY, **PLAYERS, **TIME, **STARTING, **LADDERS}
+_REASONS: Mapping[str, str | tuple[str, str]] = {**PLAY, **PLAYERS, **TIME, **STARTING, **LADDERS, **LEAGUES}
 """The sentences of all other reasons, by code; two where the argument ``count`` chooses."""
 
 

@@ -1,0 +1,1 @@
+"""Commands about what many matches belong to: leagues."""
