@@ -14,7 +14,8 @@ from pbem.asking.posting import enqueue_notices, post
 from pbem.asking.words_beside import lead_away
 from pbem.commands import variations
 from pbem.commands.asking_effects import Ask, Settle
-from pbem.commands.effects import CloseThoughts, Effect, KeepThought, TakeOffThoughts
+from pbem.commands.decision import Step
+from pbem.commands.effects import CloseThoughts, Effect, KeepThought, PublishThoughts, Reply, TakeOffThoughts
 from pbem.commands.families.afterthoughts import Afterthought, Allow, TakeOff
 from pbem.commands.families.thoughts import MOST_THOUGHTS
 from pbem.match.match import Match
@@ -167,6 +168,13 @@ def why_unfit(wish: object) -> Reason | None:
     if wish.kind == "line":
         return None if variations.read_parts(wish.text) else because("after_line_unread")
     return because("after_leads_away") if lead_away(wish.text) else None
+
+
+def check_publishing(act: Act, match: Match, effect: PublishThoughts) -> Step | None:
+    """Return the step that says why nothing can be published in a match; None where it can."""
+    if not effect.published or not act.tx.thoughts.closed_by([match.id]):
+        return None
+    return Step("", (Reply("answer", (because("after_closed", number=match.id),)),))
 
 
 def people_of(match: Match) -> list[Player]:

@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from pbem.asking.afterthoughts import check_publishing
 from pbem.asking.forgetting import check_address, check_export, check_name
 from pbem.asking.seat_offers import check_end, check_offer
 from pbem.asking.seconds import check_asking
 from pbem.commands.asking_effects import AskSecond, EndStandIn, OfferSeat
 from pbem.commands.decision import MatchDecision, Step
-from pbem.commands.effects import AskReview, ClaimAddress, Export, Rename, TellOperator
+from pbem.commands.effects import AskReview, ClaimAddress, Export, PublishThoughts, Rename, TellOperator
 from pbem.commands.rejections import NoCommand
 from pbem.due.reports import check_report
 from pbem.due.reviews import check_review
@@ -25,6 +26,7 @@ CHECKS: Mapping[type, Callable[[Act, Match, Any], Reason | Step | None]] = {
     EndStandIn: check_end,
     AskSecond: check_asking,
     AskReview: check_review,
+    PublishThoughts: check_publishing,
     TellOperator: check_report,
 }
 """What looks at an effect: it returns why that can't be, or the step that is to be done instead; None where it can."""

@@ -17,6 +17,8 @@ from pbem.commands.families.thoughts import MOST_THOUGHTS
 from pbem.commands.grammar import reads_as_command
 from pbem.commands.ruling import call_off, reinstate
 from pbem.match.thought import Thought
+from pbem.notices.sentences.reasons import say
+from pbem.reading.reason import because
 from pbem.running.operator_rulings import merge_players, rename_player, rule, seat_another
 from pbem.running.service import Arrival
 from tests.support.club import PLAYERS, Club, make_club, settings_in
@@ -125,7 +127,8 @@ def test_each_player_takes_away_what_stands_there_whoever_wrote_it(host: Club) -
     assert texts(host) == [("Ann", 3, "More")]
     host.reply(1, "comment off")
     for words in ("comment #1 Again", "publish", "comment on", "comment #1 Again"):
-        host.reply(0, words)
+        (answer,) = host.reply(0, words).outbound
+        assert say(because("after_closed", number=1)) in " ".join(text_of(host.mail(answer)).split())
     assert texts(host) == []
     assert "More" not in page(host)
     host.reply(1, "comment on")
