@@ -10,6 +10,7 @@ from pbem.clubs.glicko2 import Rating
 from pbem.clubs.ratings import Ratings, month_of
 from pbem.commands.ruling import adjudicate, reinstate
 from pbem.due.clubs.ratings import changes_by, reliability_of
+from pbem.due.clubs.reckoning import reckon_again
 from pbem.errors import BadInput
 from pbem.match.match import Match
 from pbem.running.operator_rulings import merge_players, put_back, rule, seat_another, set_private, take_back
@@ -220,6 +221,40 @@ def test_time_that_was_up_makes_less_reliable(club: Club) -> None:
     with club.service.database.reading() as tx:
         later = reliability_of(tx, 2, club.clock.now() + timedelta(days=366))
     assert later.matches == 0
+
+
+def test_what_is_stored_can_be_reckoned_again(club: Club) -> None:
+    """From the matches alone: as after an upgrade, or when somebody has spoiled it."""
+    finish(club, open_rated(club))
+    finish(club, open_rated(club, BOB, CARL, days=3))
+    close(club)
+    known = rows(club)
+    with club.service.database.transaction() as tx:
+        tx.results.note(1, None)
+        tx.results._write(RATING.update().values(points=9.0))
+    assert reckon_again(club.service.database, club.clock.now()) == 1
+    wait(club, hours=1)
+    assert rows(club) == known
+    assert reckon_again(club.service.database, club.clock.now()) == 0
+
+
+def test_who_is_less_reliable_than_asked_can_t_come(club: Club) -> None:
+    """They're told so, and nothing else is closed to them."""
+    for number in range(5):
+        match = club.service.open("pipline", (ANN, BOB), {"size": 5, "days": 3})
+        club.reply(0, "b2", match=match.id)
+        wait(club, days=4 * (number == 0))
+        club.reply(1, "resign", match=match.id)
+    with club.service.database.reading() as tx:
+        ann, bob = (reliability_of(tx, player, club.clock.now()).percent for player in (1, 2))
+    assert (ann, bob) == (100, 0)
+    club.service.open("pipline", (ANN, BOB), {"size": 5})
+    club.reply(0, "seek pipline reliable=90", match=6)
+    club.reply(1, "join 1", match=6)
+    with club.service.database.reading() as tx:
+        offer = tx.invitations.get(1)
+    assert offer
+    assert (offer.reliable, offer.state) == (90, "open")
 
 
 def test_months_begin_in_utc(club: Club) -> None:
