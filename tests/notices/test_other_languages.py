@@ -181,7 +181,12 @@ _INVITATION: dict[str, object] = {
 }
 _INVITATIONS: list[dict[str, object]] = [
     {
-        "you": you, "others": others, "robots": others, "both": both, "again": again, "ladder": ladder,
+        "you": you,
+        "others": others,
+        "robots": others,
+        "both": both,
+        "again": again,
+        "ladder": ladder,
         "rules": "https://a.example/17",
     }
     for you in ("", "Bob")
