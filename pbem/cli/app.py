@@ -165,6 +165,10 @@ _COMMANDS = Commands(
                 "people.players.list_players",
                 "List players and their addresses, the newest first, and the addresses from which email comes back.",
             ),
+            "ratings": (
+                "people.ratings.list_ratings",
+                "List the ratings of all games, the highest first, as they follow from all rated matches.",
+            ),
             "block": (
                 "people.blocking.block",
                 "Block an address, all addresses of a player, or a domain: what comes from there is neither read nor "

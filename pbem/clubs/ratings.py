@@ -171,6 +171,14 @@ class Ratings:
         mark = self._latest(player)
         return mark.at_end_of(self._now) if mark else None
 
+    def marks(self, player: int) -> list[Mark]:
+        """Return the ratings of a player after each month in which a match counted."""
+        return list(self._marks.get(player, ()))
+
+    def all(self) -> list[tuple[int, Rating]]:
+        """Return the players who have a rating, each with it."""
+        return [(player, mark.at_end_of(self._now)) for player in self._marks if (mark := self._latest(player))]
+
     def curve(self, player: int) -> list[Mark]:
         """Return the ratings of a player at the end of each month, from their first match on."""
         marks = self._marks.get(player, [])

@@ -40,7 +40,7 @@ class Reliability:
 def read_percent(typed: str) -> int | None:
     """Return the percentage that somebody has typed, such as ``90`` or ``90%``; None for anything else."""
     digits = typed.removesuffix("%")
-    return int(digits) if digits.isascii() and digits.isdigit() and 0 < int(digits[:4]) <= 100 else None
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 4 and 0 < int(digits) <= 100 else None
 
 
 def count_reliability(parts: Iterable[Part]) -> Reliability:

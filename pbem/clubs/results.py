@@ -67,16 +67,14 @@ def read_result(match: Match, log: Iterable[LogEntry]) -> Result | None:
         sum(moves[seat] for seat, side in enumerate(sides) if side == one) >= MOVES_TO_COUNT for one in set(sides)
     )
     seats = range(len(match.players))
-    late = Counter(seat for seat, _ in {(one.seat, one.ply) for one in log if one.kind == "flagged"})
-    timeouts = {seat: _timed_out(match, seat) for seat in seats}
+    flagged = {(one.seat, one.ply) for one in log if one.kind == "flagged"}
     parts = tuple(
         Part(
             match.players[seat].id,
             sides[seat],
             scores[seat],
-            (turns := _count_turns(match, seat) + timeouts[seat]),
-            min(turns, max(late[seat], int(timeouts[seat]))),
-            timeouts[seat],
+            *_count_turns(match, seat, {ply for one, ply in flagged if one == seat}),
+            timed_out=_timed_out(match, seat),
         )
         for seat in seats
     )
@@ -94,10 +92,17 @@ def _find_sides(match: Match, winners: frozenset[Seat], reason: str) -> tuple[Se
     return won, [float(one) for one in won]
 
 
-def _count_turns(match: Match, seat: Seat) -> int:
-    """Return how many moves the present player of a seat has made."""
+def _count_turns(match: Match, seat: Seat, flagged: set[int]) -> tuple[int, int]:
+    """Return how many turns the present player of a seat had, and in how many of them their time was over.
+
+    ``flagged`` are the numbers of entries that there were then. A turn without a move is one, too, if they were late.
+    """
     first = max((one.ply for one in match.passed if one.seat == seat), default=0)
-    return sum(entry.seat == seat and is_move(entry) for entry in match.record[first:])
+    moved = [ply for ply, entry in enumerate(match.record) if entry.seat == seat and is_move(entry) and ply >= first]
+    late = {ply for ply in flagged if ply >= first}
+    unmoved = _timed_out(match, seat) or any(ply > max(moved, default=-1) for ply in late)
+    turns = len(moved) + unmoved
+    return turns, min(turns, max(len(late), int(_timed_out(match, seat))))
 
 
 def _timed_out(match: Match, seat: Seat) -> bool:

@@ -16,6 +16,7 @@ from pbem.asking.afterthoughts import ASKING as COMMENT
 from pbem.asking.afterthoughts import thoughts_of
 from pbem.asking.forgetting import EXPORTING
 from pbem.clubs.contest import Contest
+from pbem.clubs.ratings import name_month
 from pbem.errors import DamagedRow
 from pbem.log.logbook import event
 from pbem.mail.compose import Attachment, Recipient, compose
@@ -81,6 +82,16 @@ def _collect(act: Act, player: Player) -> tuple[dict[str, bytes], bool, int]:
             {"match": match, "after_entries": ply, "at": at.isoformat(), "for_own_side": to_side, "text": text}
             for match, ply, at, to_side, text in act.tx.forgetting.comments_of(player)
         ],
+        "results": [
+            {"match": match, "rated": rated, "score": part.score, "turns": part.turns, "late": part.late}
+            | {"timed_out": part.timed_out}
+            for match, rated, part in act.tx.results.told_of(player.id)
+        ],
+        "ratings": [
+            {"game": game, "month": name_month(mark.month), "points": mark.rating.points}
+            | {"deviation": mark.rating.deviation}
+            for game, mark in act.tx.results.all_marks(player.id)
+        ],
         "lines_and_notes": [
             {"match": match, "after_entries": one.ply, "at": at.isoformat(), "kind": one.kind, "text": one.text}
             | {"on_page": one.published}
@@ -138,6 +149,7 @@ def _tell_match(match: Match, player: Player) -> dict[str, Any]:
         "seat": seat + 1,
         "players": [one.name for one in match.players],
         "private": match.private,
+        "rated": match.rated,
         "words_for_the_dice": match.seeds[seat] if match.seeds else None,
         "result": None
         if outcome is None

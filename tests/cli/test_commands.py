@@ -24,6 +24,7 @@ COMMANDS = (
         "matches",
         "show",
         "private",
+        "ratings",
         "players",
         "receive",
         "poll",

@@ -1,15 +1,18 @@
 """Ratings in a service: matches that end, months that are closed, and what changes an older match."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
+from random import Random
 from typing import Any
 
 import pytest
 
 from pbem.clubs.glicko2 import Rating
 from pbem.clubs.ratings import Ratings, month_of
+from pbem.clubs.results import Part, Result
 from pbem.commands.ruling import adjudicate, reinstate
-from pbem.due.clubs.ratings import changes_by, reliability_of
+from pbem.due.clubs.ratings import changes_by, reliability_of, reopen
+from pbem.due.clubs.reckoning import reckon_again
 from pbem.errors import BadInput
 from pbem.match.match import Match
 from pbem.running.operator_rulings import merge_players, put_back, rule, seat_another, set_private, take_back
@@ -220,6 +223,93 @@ def test_time_that_was_up_makes_less_reliable(club: Club) -> None:
     with club.service.database.reading() as tx:
         later = reliability_of(tx, 2, club.clock.now() + timedelta(days=366))
     assert later.matches == 0
+
+
+def test_what_is_stored_can_be_reckoned_again(club: Club) -> None:
+    """From the matches alone: as after an upgrade, or when somebody has spoiled it."""
+    finish(club, open_rated(club))
+    finish(club, open_rated(club, BOB, CARL, days=3))
+    close(club)
+    known = rows(club)
+    with club.service.database.transaction() as tx:
+        tx.results.note(1, None)
+        tx.results._write(RATING.update().values(points=9.0))
+    assert reckon_again(club.service.database, club.clock.now()) == 1
+    wait(club, hours=1)
+    assert rows(club) == known
+    assert reckon_again(club.service.database, club.clock.now()) == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_months_that_are_closed_one_by_one_are_those_of_all_results(club: Club, seed: int) -> None:
+    """Also when results of any month change, come, and go meanwhile: one reckoning, fed in two ways."""
+    random, known, matches = Random(seed), dict[int, Result](), 25
+    for _ in range(matches):
+        club.service.open("zipline", PLAYERS, {"size": 5})
+    for step in range(80):
+        now = club.clock.now()
+        number = 1 + random.randrange(matches)
+        with club.service.database.transaction() as tx:
+            if random.random() < 0.3:
+                found, result = known.pop(number, None), None
+            else:
+                at = now - timedelta(days=random.randrange(90) * (step % 3 == 0))
+                found, result = known.get(number), some_result(random, number, at)
+                known[number] = result
+            tx.results.note(number, result)
+            reopen(tx, [one for one in (found, result) if one], now)
+        if step % 4 == 3:
+            wait(club, days=random.randrange(25), hours=1)
+    wait(club, days=40)
+    for _ in range(6):  # one month at a time
+        wait(club, hours=1)
+    ratings = Ratings()
+    for number, one in known.items():
+        ratings.note(number, one)
+    ratings.refresh()
+    expected = {(player, mark.month): mark for player in (1, 2, 3) for mark in ratings.marks(player)}
+    with club.service.database.reading() as tx:
+        stored = {(player, mark.month): mark for player in (1, 2, 3) for _, mark in tx.results.all_marks(player)}
+    assert stored == expected
+
+
+def some_result(random: Random, number: int, at: datetime) -> Result:
+    """Return how a match of two or three may have ended."""
+    players = random.sample((1, 2, 3), random.choice((2, 3)))
+    won = random.choice(range(1 << len(players)))
+    sides = [won >> seat & 1 for seat in range(len(players))]
+    drawn = len(set(sides)) == 1
+    parts = tuple(
+        Part(
+            player,
+            seat if drawn else side,
+            0.5 if drawn else float(side),
+            3,
+            0,
+            not drawn and not side and number % 3 == 0,
+        )
+        for seat, (player, side) in enumerate(zip(players, sides, strict=True))
+    )
+    return Result(number, "zipline", at, random.random() < 0.9, True, parts)
+
+
+def test_who_is_less_reliable_than_asked_can_t_come(club: Club) -> None:
+    """They're told so, and nothing else is closed to them."""
+    for number in range(5):
+        match = club.service.open("pipline", (ANN, BOB), {"size": 5, "days": 3})
+        club.reply(0, "b2", match=match.id)
+        wait(club, days=4 * (number == 0))
+        club.reply(1, "resign", match=match.id)
+    with club.service.database.reading() as tx:
+        ann, bob = (reliability_of(tx, player, club.clock.now()).percent for player in (1, 2))
+    assert (ann, bob) == (100, 0)
+    club.service.open("pipline", (ANN, BOB), {"size": 5})
+    club.reply(0, "seek pipline reliable=90", match=6)
+    club.reply(1, "join 1", match=6)
+    with club.service.database.reading() as tx:
+        offer = tx.invitations.get(1)
+    assert offer
+    assert (offer.reliable, offer.state) == (90, "open")
 
 
 def test_months_begin_in_utc(club: Club) -> None:

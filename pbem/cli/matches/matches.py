@@ -198,7 +198,8 @@ def show(
         output.print_json(output.match_object(match, record=True, put_away=away) | {"seat_offers": seats})
         return
     options = describe_options(match)
-    output.print_text(f"{_name_kind(match.private)} {match.id}, {match.game.title}{f' ({options})' if options else ''}")
+    told = f" ({options})" if options else ""
+    output.print_text(f"{_name_kind(match.private)} {match.id}, {match.game.title}{told}{', rated' * match.rated}")
     for seat, (player, role) in enumerate(zip(match.players, match.position.roles(), strict=True), 1):
         email = f" <{player.email}>" if player.email else ""
         output.print_text(f"  {seat}. {player.name}{email}{f', {role}' if role else ''}")

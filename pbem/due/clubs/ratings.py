@@ -48,6 +48,13 @@ def merge_results(tx: Transaction, old: int, into: int, now: datetime) -> None:
         reopen(tx, [result], now)
 
 
+def begin_again(tx: Transaction, now: datetime) -> None:
+    """Let all ratings be reckoned anew from the results."""
+    for game in GAMES:
+        tx.results.drop_ratings(game, 0)
+    tx.due.hasten(RATINGS_DUE, _ALL, now)
+
+
 def close_months(act: Act, _: int) -> None:
     """Close the first month of each game that is over and isn't closed; if there may be more, again at once."""
     this = month_of(act.now)

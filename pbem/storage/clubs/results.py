@@ -88,6 +88,18 @@ class Results(Gateway):
         """Return what a player was in the matches with a clock that ended in the last year."""
         return [_read_part(row) for row in self._rows(_PARTS, player=player, since=now - YEAR)]
 
+    def told_of(self, player: int) -> list[tuple[int, bool, Part]]:
+        """Return what all matches say about a player: the number of each, whether it is rated, and their part."""
+        own = select(RESULT.c.match_id, RESULT.c.rated, *_WHOLE[_OF_MATCH:]).where(RESULT.c.player_id == player)
+        rows = self._rows(own.order_by(RESULT.c.match_id))
+        return [(match, rated, _read_part(part)) for match, rated, *part in rows]
+
+    def all_marks(self, player: int) -> list[tuple[str, Mark]]:
+        """Return the ratings of a player after each closed month, by games."""
+        columns = RATING.c.game, RATING.c.month, RATING.c.points, RATING.c.deviation, RATING.c.volatility
+        own = select(*columns).where(RATING.c.player_id == player).order_by(RATING.c.game, RATING.c.month)
+        return [(game, Mark(month, Rating(*values))) for game, month, *values in self._rows(own)]
+
     def marks(self, game: str, players: Collection[int], before: int) -> dict[int, Mark]:
         """Return the latest rating of each player who has one, after a closed month ``before`` that one."""
         found: dict[int, Mark] = {}
