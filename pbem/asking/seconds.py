@@ -9,12 +9,13 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.asking.invitees import count_invited
-from pbem.asking.limit_table import ANSWERABLE, INVITED, REMEMBERED
+from pbem.asking.limit_table import INVITED, REMEMBERED
 from pbem.asking.limits import allowance, may_be_told, may_cause_more
 from pbem.asking.may_ask import why_unasked
 from pbem.asking.posting import enqueue, enqueue_notices, pose, post
-from pbem.commands.asking_effects import AnswerSecond, AskSecond, CastVote, JoinSecond, LeaveSecond
+from pbem.commands.asking_effects import AnswerSecond, AskSecond, CastVote, JoinSecond, LeaveSecond, StopAsking
 from pbem.commands.decision import MatchDecision
+from pbem.due.gate import is_too_late
 from pbem.due.schedule import find_vote_end, schedule_vote
 from pbem.mail.archive_paths import rules_page
 from pbem.mail.compose import Recipient
@@ -98,6 +99,20 @@ def ask_second(act: Act, decision: MatchDecision, effect: AskSecond) -> None:
     post(act, notice, pose(act, question), player)
 
 
+def stop_asking(act: Act, decision: MatchDecision, effect: StopAsking) -> None:
+    """Let nobody answer any more who was asked to vote on the moves of a seat, or whom its player names so."""
+    captain, wanted = decision.after.players[effect.seat], effect.who.casefold()
+    withdrawn = []
+    for one in act.tx.questions.find(OFFERED, asker=captain.id, state="open"):
+        player = act.tx.players.get(one.player) if one.player is not None else None
+        names = (
+            (one.email, player.name.casefold(), player.name.casefold().partition(" ")[0]) if player else (one.email,)
+        )
+        if one.number("match") == effect.match and (not wanted or wanted in names):
+            withdrawn.append(one.id)
+    act.tx.questions.settle(withdrawn, "withdrawn")
+
+
 def _publishes(act: Act, match: Match) -> bool:
     """Return whether the page of a match will show votes and words to a side, as everybody who joins is told."""
     return bool(act.site.archive.url) and match.team_told and not match.private
@@ -107,7 +122,7 @@ def _may_join(act: Act, match: Match, seat: Seat, player: Player) -> bool:
     """Return whether a player may be asked: they haven't said no, wait to answer, nor know another side's words."""
     asked = act.tx.questions.find(OFFERED, act.now - REMEMBERED, player=player.id)
     before = [one for one in asked if one.number("match") == match.id]
-    waits = any(one.state == "open" and one.asked_at > act.now - ANSWERABLE for one in before)
+    waits = any(one.state == "open" and not is_too_late(act.tx, one.asked_at, act.now) for one in before)
     return not waits and all(one.state != "no" for one in before) and may_vote(act.tx, match, seat, player)
 
 

@@ -106,6 +106,15 @@ class AskSecond(Effect):
 
 
 @dataclass(frozen=True, slots=True)
+class StopAsking(Effect):
+    """The player at ``seat`` no longer wants ``who`` to vote on their moves, whom they named so; "" for anybody."""
+
+    match: int
+    seat: Seat
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
 class JoinSecond(Effect):
     """The reader of ``email``, a player by now, is a second of ``seat`` from now on."""
 

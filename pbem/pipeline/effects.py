@@ -18,7 +18,15 @@ from pbem.asking.kinds.lent import tell_former_player
 from pbem.asking.kinds.whose_words import ask_for_whom
 from pbem.asking.question import ask
 from pbem.asking.seat_offers import agree_to_seat, answer_seats, end_offer, end_stand_in, offer_seats
-from pbem.asking.seconds import answer_second, ask_second, join_second, leave_second, tell_left, welcome_second
+from pbem.asking.seconds import (
+    answer_second,
+    ask_second,
+    join_second,
+    leave_second,
+    stop_asking,
+    tell_left,
+    welcome_second,
+)
 from pbem.asking.votes import ask_captain, close_vote
 from pbem.commands.asking_effects import (
     AgreeSeat,
@@ -44,6 +52,7 @@ from pbem.commands.asking_effects import (
     SetInvitation,
     Settle,
     ShowAgain,
+    StopAsking,
     TellLeagues,
     TellStarting,
     TellUnfollowed,
@@ -299,6 +308,7 @@ EFFECTS: Mapping[type, Row] = {
     EndStandIn: Row(tell=end_stand_in),
     EndOffer: Row(tell=end_offer),
     AskSecond: Row(tell=ask_second),
+    StopAsking: Row(stop_asking),
     JoinSecond: Row(join_second, welcome_second),
     LeaveSecond: Row(leave_second, tell_left),
     CastVote: Row(

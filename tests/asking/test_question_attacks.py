@@ -42,9 +42,17 @@ pytestmark = pytest.mark.sampled(2)
 HTML = "text/html; charset=utf-8"
 NAMES = {ANN: "Ann", BOB: "Bob", CARL: "Carl"}
 ADDRESSES = ("whose address is it", "another address of a player")
-STRANGERS = (*ADDRESSES, "following", "signing up", "invitation of a stranger", "stand-in who is a stranger")
+STRANGERS = (
+    *ADDRESSES,
+    "following",
+    "signing up",
+    "invitation of a stranger",
+    "stand-in who is a stranger",
+    "voting as a stranger",
+)
 INVITATIONS = ("invitation of a stranger", "invitation of a player", "rematch")
 STANDINS = ("stand-in", "stand-in who is a stranger", "stand-in everywhere")
+SECONDS = ("voting on a seat", "voting as a stranger")
 OF_A_TURN = (
     *("a move without a token", "resigning below other words", "near miss", "draw", "undo", "proposal to a partner"),
 )
@@ -103,6 +111,7 @@ APART: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             *("a wish without a token", *INVITATIONS, "being forgotten", "having a seat back", "words under a move"),
         ),
         "a stand-in is wanted for days": STANDINS,
+        "votes are wanted to the end of a match": SECONDS,
         "whoever is to be replaced is asked last": ("playing on for somebody",),
         "whoever gives up by a new email does so later, too": ("resigning by an old email",),
     },

@@ -255,8 +255,10 @@ def test_a_captain_lets_seconds_go(three: Club) -> None:
     """One, or all; then they decide alone again."""
     three.reply(0, "second off Dora")
     assert seconds(three) == ["Carl"]
+    three.reply(0, "second eve@e.example")
     three.reply(0, "second off")
     assert seconds(three) == []
+    assert three.answer_kind("second_offered", -1, "yes Eve").message.status == "rejected"
     three.reply(0, "c3")
     assert three.moves() == ["c3"]
 

@@ -14,7 +14,7 @@ from tests.support.laid import Laid
 
 ANN, BOB, CARL = "ann@a.example", "bob@b.example", "carl@c.example"
 DORA, EVE, NEW, ZOE = "dora@d.example", "eve@e.example", "ann@new.example", "zoe@z.example"
-FURTHER = ("confirm_address", "own_address", "invitation", "seat_offered", "seat_question")
+FURTHER = ("confirm_address", "own_address", "invitation", "seat_offered", "second_offered", "seat_question")
 """The kinds of the emails by which a yes may have somebody else asked."""
 
 
@@ -99,6 +99,7 @@ def world(club: Club) -> object:
                     match.open_agreement and (match.open_agreement.kind, match.open_agreement.agreed),
                     match.clock and (match.clock.pause, match.clock.proposal),
                     match.robots,
+                    [one.player.name for one in match.seconds],
                 )
                 for match in matches
             ],
@@ -207,6 +208,16 @@ def _stand_in_all(club: Club) -> None:
     opened(club, "c3")
     _two(club)
     club.reply(0, "standin all Dora until 9 dec")
+
+
+def _second(who: str) -> Callable[[Club], None]:
+    """Ann asks somebody to vote on her moves."""
+
+    def ask(club: Club) -> None:
+        _two(club)
+        club.reply(0, f"second {who}")
+
+    return ask
 
 
 def _replace(club: Club) -> None:
@@ -321,6 +332,10 @@ def _has_seat(name: str, seat: int = 0) -> Callable[[Club], bool]:
     return lambda club: club.match().players[seat].name == name
 
 
+def _votes(name: str) -> Callable[[Club], bool]:
+    return lambda club: name in [one.name for one in club.match().seconds_of(0)]
+
+
 def _played(*moves: str) -> Callable[[Club], bool]:
     return lambda club: club.moves()[-len(moves) :] == list(moves)
 
@@ -394,6 +409,14 @@ KINDS: tuple[Asked, ...] = (
     Asked(
         *("stand-in everywhere", "seat_offered", ANN, DORA, (3, 0), _stand_in_all, _has_seat("Dora")),
         withdraw=_say("standin off"),
+    ),
+    Asked(
+        *("voting on a seat", "second_offered", ANN, DORA, (2, 0), _second("Dora"), _votes("Dora")),
+        withdraw=_say("second off"),
+    ),
+    Asked(
+        *("voting as a stranger", "second_offered", ANN, ZOE, None, _second(ZOE), _votes("Zoe"), "yes Zoe"),
+        withdraw=_say("second off"),
     ),
     Asked("playing on for somebody", "seat_offered", ANN, DORA, (2, 0), _replace, _asks("seat_question", BOB)),
     Asked("being replaced", "seat_question", ANN, BOB, (1, 1), _replaced, _has_seat("Dora", 1)),

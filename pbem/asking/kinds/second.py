@@ -55,7 +55,8 @@ def settle_second_offer(act: Act, origin: Origin, question: Question, reading: R
         return Decision((Step("no", (Settle((question.id,), "no"), told)),))
     nobody = Player(0, "", origin.sender, frozenset())
     asks = match.players[seat].id == question.asker
-    if question.state != "open" or not asks or not may_vote(act.tx, match, seat, player or nobody):
+    is_late = is_too_late(act.tx, question.asked_at, act.now)
+    if is_late or question.state != "open" or not asks or not may_vote(act.tx, match, seat, player or nobody):
         raise unsettled(act, question, "seat_closed")
     effects: list[Effect] = [] if player else list(enrolment(act, origin, said.name if said else ""))
     effects += [Settle((question.id,), "yes"), JoinSecond(match.id, seat, origin.sender)]

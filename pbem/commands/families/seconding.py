@@ -7,10 +7,9 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 
-from pbem.commands.asking_effects import AskSecond, LeaveSecond
+from pbem.commands.asking_effects import AskSecond, LeaveSecond, StopAsking
 from pbem.commands.decision import Command, Family, HelpRow, Keyword, MatchSituation, Spelled
 from pbem.reading.move_phrases import BEFORE
-from rules.phrase import listed
 
 _NAME = r"[^\W\d_a-z][^\s:,;?!]{0,40}(?: [^\W\d_a-z][^\s:,;?!]{0,40}){0,3}"
 _ADDRESS = r"[^\s<>:,;?!]{1,64}@[^\s<>:,;?!]{1,64}"
@@ -59,10 +58,10 @@ def _apply(situation: MatchSituation, command: AskForSecond | SecondOff, now: da
         for one in match.seconds_of(seat)
         if not wanted or wanted in (one.name.casefold(), one.name.casefold().partition(" ")[0])
     ]
-    if not found:
-        return situation.told("second_none")
     leaving = (LeaveSecond(match.id, seat, one, dismissed=True) for one in found)
-    return situation.answered(str(command), "seconds_off", *leaving, names=listed(one.name for one in found))
+    code = "second_off" if wanted else "seconds_off"
+    stop = StopAsking(match.id, seat, command.who)
+    return situation.answered(str(command), code, *leaving, stop, who=command.who)
 
 
 FAMILY = Family(

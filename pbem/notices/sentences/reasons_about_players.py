@@ -228,7 +228,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         "Only {name} can write that for your side. You can vote with a move, write to your side with `team:`, or leave"
         " with `second off`. Nothing has changed."
     ),
-    "second_none": mark("Nobody of that name votes on your moves."),
+    "second_off": mark("All right: {who!q} doesn’t vote on your moves, and isn’t asked any more."),
     "second_of": mark("In match {number} ({game}) you vote on the moves of {name}."),
     "second_over": mark("You don’t vote on the moves of {name} any more, and get no more email about this match."),
     "second_rated": mark("This match is rated, so each player decides alone."),
@@ -239,14 +239,14 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         "From now on you vote on the moves of {name}: you get the board when it’s their turn, and the move that you"
         " reply with is your vote."
     ),
-    "seconds_off": mark("All right, I’ve told {names}. If nobody else votes on your moves, you decide alone."),
+    "seconds_off": mark("All right: you decide alone now, and nobody is asked any more. Whoever voted is told."),
     "vote_alone": mark("Your move counts as a vote, so the rest of your email was left out. Please send that alone."),
     "vote_begins": mark(
         "Others vote on this move with you until {until}: your move is your vote, and the one with most is played."
     ),
     "vote_cast": mark(
-        "You vote for {move!q}. So far your side has cast {votes}, which count until {until}. To change it,"
-        " reply with another move."
+        "You vote for {move!q}. So far your side has cast {votes}. Votes count until {until}; to change yours, reply"
+        " with another move."
     ),
     "vote_late": mark("It’s too late to vote on that move. You’ll get the board when it’s your side’s turn again."),
     "vote_refused": mark("{why} So you haven’t voted yet."),
