@@ -23,7 +23,7 @@ from pbem.clubs.league import (
 from pbem.clubs.league_draw import LARGEST, LEAST, WISHED
 from pbem.clubs.league_results import is_played
 from pbem.commands.decision import MatchDecision
-from pbem.commands.families.leagues import parse_league_name
+from pbem.commands.families.contests.leagues import parse_league_name
 from pbem.commands.ruling import adjudicate, call_off, end_pause, extend_time, pause_match, reinstate, replace_player
 from pbem.due.league.entering import schedule_beginning
 from pbem.due.league.reading import list_running, read_league
