@@ -11,7 +11,15 @@ from pbem.mail.compose import Notice
 from pbem.match.player import Player
 from pbem.match.time.time_control import read_time_control
 from pbem.notices.render import plain_notice
-from pbem.notices.sentences.leagues import DOWN, UP, DivisionTable, lay_table, list_names, title_league, write_points
+from pbem.notices.sentences.contests.leagues import (
+    DOWN,
+    UP,
+    DivisionTable,
+    lay_table,
+    list_names,
+    title_league,
+    write_points,
+)
 from pbem.notices.sentences.moments import say_day
 from pbem.notices.sentences.reasons import say
 from pbem.notices.sentences.time import list_rules

@@ -35,7 +35,7 @@ from pbem.match.invitation import Invitation, read_opening
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.timing import side_of
-from pbem.notices.sentences.leagues import title_league
+from pbem.notices.sentences.contests.leagues import title_league
 from pbem.notices.sentences.moments import say_length
 from pbem.pipeline.act import Act, cause_at
 from pbem.pipeline.announce import announce

@@ -22,7 +22,7 @@ from pbem.notices.leagues import (
     leagues_notice,
     name_players,
 )
-from pbem.notices.sentences.leagues import lay_table, title_league, title_named
+from pbem.notices.sentences.contests.leagues import lay_table, title_league, title_named
 from pbem.notices.sentences.reasons import say
 from pbem.pipeline.act import Act
 from pbem.reading.reason import Reason

@@ -9,7 +9,7 @@ from pbem.commands.families.contests.leagues import EnterLeague, LeagueWish, Lea
 from pbem.due.league.reading import list_running, read_league
 from pbem.match.game_names import find_game
 from pbem.match.player import Player
-from pbem.notices.sentences.leagues import title_league
+from pbem.notices.sentences.contests.leagues import title_league
 from pbem.pipeline.act import Act
 from pbem.reading.reason import Reason, because
 from rules.game import Game
