@@ -15,8 +15,8 @@ from pbem.commands.asking_effects import SetInvitation, TellStarting
 from pbem.commands.effects import Effect
 from pbem.commands.families import starting as wishing
 from pbem.commands.families.afterthoughts import Afterthought, Allow, TakeOff
-from pbem.commands.families.ladders import ChallengeRival, EnterLadder, LadderWish, LeaveLadder, ShowLadders
-from pbem.commands.families.leagues import EnterLeague, LeaveLeague, ShowLeagues
+from pbem.commands.families.contests.ladders import ChallengeRival, EnterLadder, LadderWish, LeaveLadder, ShowLadders
+from pbem.commands.families.contests.leagues import EnterLeague, LeaveLeague, ShowLeagues
 from pbem.commands.families.seats import StandInAll, StandInOff
 from pbem.due.league.wishes import grant_league
 from pbem.mail.headers import mailbox_of

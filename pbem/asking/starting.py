@@ -22,8 +22,8 @@ from pbem.commands.decision import Decision, MatchDecision, Situation, Step
 from pbem.commands.effects import Effect, Reply
 from pbem.commands.families import starting as wishing
 from pbem.commands.families.afterthoughts import Afterthought, Allow, TakeOff, parse_afterthought
-from pbem.commands.families.ladders import LadderWish, ShowLadders, parse_ladder
-from pbem.commands.families.leagues import LeagueWish, ShowLeagues, parse_leagues
+from pbem.commands.families.contests.ladders import LadderWish, ShowLadders, parse_ladder
+from pbem.commands.families.contests.leagues import LeagueWish, ShowLeagues, parse_leagues
 from pbem.commands.families.play import FreeText
 from pbem.commands.families.seats import StandInAll, StandInOff, parse_seats
 from pbem.commands.rejections import Discard, NotStarted, TooOften

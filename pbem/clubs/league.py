@@ -19,7 +19,7 @@ EXTENDED, PAUSED, REPLACED, DISQUALIFIED = "extended", "paused", "replaced", "di
 
 OPERATORS = (PAUSED, EXTENDED, REPLACED, DISQUALIFIED)
 
-BANK: Mapping[str, str] = {"bank": "21d+1d", "max": "30d", "flag": "forfeit"}
+BANK: Mapping[str, str] = {"bank": "14d+1d", "max": "21d", "flag": "forfeit"}
 """The time control of a league that has chosen none: a season lasts as long as one match, and this has an end."""
 
 _NOTICE = timedelta(days=7)

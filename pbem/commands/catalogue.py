@@ -12,8 +12,6 @@ from pbem.commands.families import (
     digest,
     forgetting,
     info,
-    ladders,
-    leagues,
     looking,
     planning,
     play,
@@ -29,6 +27,7 @@ from pbem.commands.families import (
     time,
 )
 from pbem.commands.families.agreement import parse_agreement
+from pbem.commands.families.contests import ladders, leagues
 from pbem.commands.families.play import FreeText, read_free_text, read_seed
 from pbem.commands.families.time_words import Claim, Give, Pause, PauseUntil, Vacation, Wait, parse_time
 from pbem.reading.tokens import may_hold_move

@@ -14,8 +14,8 @@ from pbem.commands.families.afterthoughts import (
     read_afterthought,
 )
 from pbem.commands.families.agreement import AGREEMENT_WORDS
-from pbem.commands.families.ladders import LADDER_WORDS
-from pbem.commands.families.leagues import LEAGUE_WORDS
+from pbem.commands.families.contests.ladders import LADDER_WORDS
+from pbem.commands.families.contests.leagues import LEAGUE_WORDS
 from pbem.commands.families.looking import Preview, read_look
 from pbem.commands.families.play import MOST_PIECES, FreeText, Resign, Seed, joined_seed, read_seed, read_seeds
 from pbem.commands.families.reporting import OPERATOR_WORDS, Report, joined_report, read_report

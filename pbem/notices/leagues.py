@@ -1,6 +1,6 @@
 """Renders the emails about leagues: a season begins, it is over, and how leagues stand. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -11,7 +11,15 @@ from pbem.mail.compose import Notice
 from pbem.match.player import Player
 from pbem.match.time.time_control import read_time_control
 from pbem.notices.render import plain_notice
-from pbem.notices.sentences.leagues import DOWN, UP, DivisionTable, lay_table, list_names, title_league, write_points
+from pbem.notices.sentences.contests.leagues import (
+    DOWN,
+    UP,
+    DivisionTable,
+    lay_table,
+    list_names,
+    say_points,
+    title_league,
+)
 from pbem.notices.sentences.moments import say_day
 from pbem.notices.sentences.reasons import say
 from pbem.notices.sentences.time import list_rules
@@ -24,11 +32,15 @@ LEAGUE, LEAGUE_BEGINS, LEAGUE_ENDS, LEAGUE_NEWS = "league", "league_begins", "le
 
 @dataclass(frozen=True, slots=True)
 class LeagueView:
-    """A league as somebody reads of it: what is said of it, and tables, with what to write to enter or leave."""
+    """A league as somebody reads of it: what is said of it, and tables, with what to write to enter it or leave it.
+
+    ``entered``: they play in its next season.
+    """
 
     title: str
     sentences: tuple[str, ...]
     tables: tuple[DivisionTable, ...]
+    entered: bool
     command: str
 
 
@@ -76,10 +88,14 @@ def ends_notice(
     player: Player,
     tables: Sequence[tuple[Row, ...]],
     names: Mapping[int, str],
+    absent: Collection[int],
     now: datetime,
     language: Language,
 ) -> Notice:
-    """Return the email that tells a player how a season has ended, and when the next one begins."""
+    """Return the email that tells a player how a season has ended, and when the next one begins.
+
+    ``absent`` are those who are not in it, since they missed too much of this one.
+    """
     division = season.division_of(player.id) or 1
     rows = tables[division - 1]
     table = lay_table(season, division, rows, names, language, reader=player.id)
@@ -94,8 +110,8 @@ def ends_notice(
         season=season.number,
         place=own.place,
         shared=own.shared,
-        points=write_points(own.points),
-        single=own.points == 2,
+        count=len(rows),
+        points=say_points(own.points).said(language),
         division=division,
         divisions=len(season.divisions),
         rises=line.moves == UP,
@@ -104,6 +120,7 @@ def ends_notice(
         won=own.place == 1 and division == 1 and not own.shared,
         tables=(table,),
         entered=player.id in league.entered,
+        absent=player.id in absent,
         following=season.number + 1,
         begins=say_day(league.begins_at.date(), now.date()).said(language),
         least=league.least,

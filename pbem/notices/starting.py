@@ -18,13 +18,13 @@ from pbem.match.time.time_control import read_time_control
 from pbem.notices.board_block import RenderedBoard, renderings_of
 from pbem.notices.ladders import Defended, LadderTold
 from pbem.notices.render import plain_notice
+from pbem.notices.sentences.contests.reasons_about_ladders import REFUSED_IN_LADDERS
+from pbem.notices.sentences.contests.reasons_about_leagues import LEAGUE_REFUSED
 from pbem.notices.sentences.match import as_typed, describe_seats
 from pbem.notices.sentences.moments import say_day
 from pbem.notices.sentences.options import say_options
 from pbem.notices.sentences.ratings import describe_reliability
 from pbem.notices.sentences.reasons import say
-from pbem.notices.sentences.reasons_about_ladders import REFUSED_IN_LADDERS
-from pbem.notices.sentences.reasons_about_leagues import LEAGUE_REFUSED
 from pbem.notices.sentences.reasons_about_starting import REFUSED
 from pbem.notices.sentences.time import list_pace
 from pbem.notices.wrapping import quote_words

@@ -7,9 +7,9 @@ from functools import cached_property
 
 from pbem.commands.catalogue import is_keyword
 from pbem.commands.decision import Command
+from pbem.commands.families.contests.ladders import parse_ladder
+from pbem.commands.families.contests.leagues import parse_leagues
 from pbem.commands.families.following import may_hold_wish, read_wish
-from pbem.commands.families.ladders import parse_ladder
-from pbem.commands.families.leagues import parse_leagues
 from pbem.commands.families.seats import StandInAll, StandInOff, parse_seats
 from pbem.commands.families.starting import may_hold_wish_to_start, parse_starting, read_sign_up
 from pbem.commands.grammar import begins_words, read_commands, reads_as_command

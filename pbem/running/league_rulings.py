@@ -23,7 +23,7 @@ from pbem.clubs.league import (
 from pbem.clubs.league_draw import LARGEST, LEAST, WISHED
 from pbem.clubs.league_results import is_played
 from pbem.commands.decision import MatchDecision
-from pbem.commands.families.leagues import parse_league_name
+from pbem.commands.families.contests.leagues import parse_league_name
 from pbem.commands.ruling import adjudicate, call_off, end_pause, extend_time, pause_match, reinstate, replace_player
 from pbem.due.league.entering import schedule_beginning
 from pbem.due.league.reading import list_running, read_league
@@ -35,7 +35,7 @@ from pbem.match.invitation import Invitation, read_opening
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.timing import side_of
-from pbem.notices.sentences.leagues import title_league
+from pbem.notices.sentences.contests.leagues import title_league
 from pbem.notices.sentences.moments import say_length
 from pbem.pipeline.act import Act, cause_at
 from pbem.pipeline.announce import announce

@@ -57,7 +57,7 @@ def test_a_league_of_the_operator_begins_on_their_day(club: Club) -> None:
     opened = open_league(
         club.service, "club-2026", GAMES["pipline"], {"size": "7"}, seats=2, size=6, begins=day, players=people
     )
-    assert (opened.begins_at, len(opened.entered), opened.contest.options["bank"]) == (day, 5, "21d+1d")
+    assert (opened.begins_at, len(opened.entered), opened.contest.options["bank"]) == (day, 5, "14d+1d")
     assert [mail.kind for mail in club.queued()] == ["league_news"] * 5
     assert len(enter_players(club.service, "club-2026", ["ann", "Zoe <zoe@z.example>"]).entered) == 6
     assert len(club.queued()) == 6

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from pbem.clubs.league import League, Season
 from pbem.clubs.league_table import Row
-from pbem.commands.families.leagues import league_name
+from pbem.commands.families.contests.leagues import league_name
 from pbem.commands.ruling import adjudicate, seat_called
 from pbem.due.league.reading import read_league, read_tables
 from pbem.match.match import Match

@@ -10,7 +10,7 @@ from pbem.clubs.contest import Contest, ContestEvent
 from pbem.clubs.ladder import Ladder, Rung, list_reachable, why_no_challenge
 from pbem.commands.asking_effects import NoteContest, SetInvitation
 from pbem.commands.effects import Effect
-from pbem.commands.families.ladders import ChallengeRival, EnterLadder, LadderWish, LeaveLadder, ShowLadders
+from pbem.commands.families.contests.ladders import ChallengeRival, EnterLadder, LadderWish, LeaveLadder, ShowLadders
 from pbem.match.game_names import find_game
 from pbem.match.invitation import Guest, Invitation, read_opening
 from pbem.match.player import Player

@@ -69,7 +69,7 @@ def show_league(
     from pbem.clubs.league import OPERATORS
     from pbem.due.league.reading import read_tables
     from pbem.due.league.telling import name_everybody
-    from pbem.notices.sentences.leagues import lay_table
+    from pbem.notices.sentences.contests.leagues import lay_table
     from pbem.running.league_rulings import find_league
 
     with open_database(context) as database, database.reading() as tx:

@@ -109,9 +109,10 @@ def _end(act: Act, league: League, season: Season) -> None:
     """End a season, and tell everybody; whoever missed more than half of their matches is not in the next one."""
     contest = league.contest
     meetings = read_meetings(act.tx, league, season)
-    for player in sorted(set(league.entered) & set().union(*map(find_absent, meetings))):
+    absent = set(league.entered) & set().union(*map(find_absent, meetings))
+    for player in sorted(absent):
         act.tx.contests.add(contest.id, ContestEvent(act.now, LEFT, player, arguments={"absent": True}))
     act.tx.contests.add(contest.id, ContestEvent(act.now, ENDED, arguments={"season": season.number}))
     league = read_league(act.tx, contest)
     act = act.because(cause_at(f"league {contest.id} ends", act.now))
-    tell_ends(act, league, league.seasons[-1], tabulate_all(season, meetings))
+    tell_ends(act, league, league.seasons[-1], tabulate_all(season, meetings), absent)

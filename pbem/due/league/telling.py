@@ -1,6 +1,6 @@
 """Emails about leagues: a season begins or is over, how leagues stand, and what the operator has decided."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from pbem.asking.posting import pose, post
 from pbem.asking.starting import TOLD
@@ -22,7 +22,7 @@ from pbem.notices.leagues import (
     leagues_notice,
     name_players,
 )
-from pbem.notices.sentences.leagues import lay_table, title_league, title_named
+from pbem.notices.sentences.contests.leagues import lay_table, title_league, title_named
 from pbem.notices.sentences.reasons import say
 from pbem.pipeline.act import Act
 from pbem.reading.reason import Reason
@@ -36,10 +36,12 @@ def tell_begins(act: Act, league: League, season: Season, hours: int) -> None:
     _tell(act, season.players, lambda one: begins_notice(league, season, one, names, hours, act.site.language))
 
 
-def tell_ends(act: Act, league: League, season: Season, tables: Sequence[tuple[Row, ...]]) -> None:
-    """Queue an email to everybody who has a place in a season that is over."""
+def tell_ends(
+    act: Act, league: League, season: Season, tables: Sequence[tuple[Row, ...]], absent: Collection[int]
+) -> None:
+    """Queue an email to everybody who has a place in a season that is over; ``absent`` were too often for the next."""
     names, language = name_everybody(act.tx, season.players), act.site.language
-    _tell(act, season.players, lambda one: ends_notice(league, season, one, tables, names, act.now, language))
+    _tell(act, season.players, lambda one: ends_notice(league, season, one, tables, names, absent, act.now, language))
 
 
 def tell_news(act: Act, league: League, players: Iterable[int], told: Sequence[Reason]) -> None:
@@ -73,9 +75,9 @@ def _view(act: Act, league: League, player: Player) -> LeagueView:
         tables.append(lay_table(season, division, rows, names, language, reader=player.id))
     said = [tell_beginning(league, act)] if player.id in league.entered else []
     sentences = tuple(say(one, language, player.calendar) for one in said)
-    return LeagueView(
-        title_league(league).said(language), sentences, tuple(tables), f"leave league {league.contest.name}"
-    )
+    entered = player.id in league.entered
+    command = f"{'leave ' if entered else ''}league {league.contest.name}"
+    return LeagueView(title_league(league).said(language), sentences, tuple(tables), entered, command)
 
 
 def name_everybody(tx: Transaction, players: Sequence[int]) -> dict[int, str]:

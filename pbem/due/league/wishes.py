@@ -5,11 +5,11 @@ from pbem.clubs.league import BANK, League
 from pbem.clubs.league_draw import LEAST, WISHED
 from pbem.commands.asking_effects import ChangeLeague, TellLeagues
 from pbem.commands.effects import Effect
-from pbem.commands.families.leagues import EnterLeague, LeagueWish, LeaveLeague, league_name
+from pbem.commands.families.contests.leagues import EnterLeague, LeagueWish, LeaveLeague, league_name
 from pbem.due.league.reading import list_running, read_league
 from pbem.match.game_names import find_game
 from pbem.match.player import Player
-from pbem.notices.sentences.leagues import title_league
+from pbem.notices.sentences.contests.leagues import title_league
 from pbem.pipeline.act import Act
 from pbem.reading.reason import Reason, because
 from rules.game import Game

@@ -8,9 +8,9 @@ from pbem.advice.advice import Advice
 from pbem.commands.decision import HIDDEN
 from pbem.commands.rejections import Held, MoveRejected, NoCommand, PlanRefused, Rejection
 from pbem.match.time.calendar import Calendar
+from pbem.notices.sentences.contests.reasons_about_ladders import LADDERS
+from pbem.notices.sentences.contests.reasons_about_leagues import LEAGUES
 from pbem.notices.sentences.moments import name_zone, say_day, say_length, say_moment, type_day
-from pbem.notices.sentences.reasons_about_ladders import LADDERS
-from pbem.notices.sentences.reasons_about_leagues import LEAGUES
 from pbem.notices.sentences.reasons_about_players import PLAYERS
 from pbem.notices.sentences.reasons_about_starting import STARTING
 from pbem.notices.sentences.reasons_about_time import TIME

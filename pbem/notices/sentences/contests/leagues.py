@@ -49,7 +49,7 @@ def title_league(league: League) -> Phrase:
 def title_named(name: str, game: Game) -> Phrase:
     """Return how a league of a game is called that is stored under a name."""
     if name == f"{game.key}-3":
-        return phrase("{game} for three", game=game.title)
+        return phrase("{game}-for-three", game=game.title)
     return phrase("{name}", name=game.title if name == game.key else name)
 
 
@@ -57,6 +57,13 @@ def write_points(halves: int) -> str:
     """Return points as people write them: ``5½``."""
     whole = str(halves // 2) if halves > 1 or not halves % 2 else ""
     return f"{whole}{'½' if halves % 2 else ''}"
+
+
+def say_points(halves: int) -> Phrase:
+    """Return points in a sentence: "5½ points"."""
+    if halves == 1:
+        return phrase("half a point")
+    return phrase("one point") if halves == 2 else phrase("{points} points", points=write_points(halves))
 
 
 def title_division(season: Season, division: int, language: Language = ENGLISH) -> str:
@@ -103,7 +110,7 @@ def lay_table(
 
 def _write_line(row: Row, name: str, moves: str, *, over: bool, language: Language) -> str:
     """Return a line of a table as a sentence, for text and for who listens."""
-    said = [phrase("one point") if row.points == 2 else phrase("{points} points", points=write_points(row.points))]
+    said = [say_points(row.points)]
     if row.won:
         said.append(phrase("{count} won", count=row.won))
     if row.drawn:
