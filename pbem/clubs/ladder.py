@@ -133,11 +133,14 @@ class Ladder:
         return next((one for one in [*self.challenges.values()][::-1] if one.player == player), None)
 
     def idle_since(self, player: int) -> datetime | None:
-        """Return since when a player has done nothing in a ladder; None while they play, or may soon, or stand last."""
-        plays = (one for one in self.challenges.values() if one.is_open)
-        if self.order[-1] == Rung(player) or any(player in (one.player, one.rung.player) for one in plays):
-            return None
-        return self.active[player]
+        """Return since when a player has done nothing in a ladder, and somebody below has; None for whoever may stay.
+
+        Whoever plays stays, or may do so soon. Where nobody plays, all do.
+        """
+        below = self.people[self.people.index(player) + 1 :]
+        busy = {one for each in self.challenges.values() if each.is_open for one in (each.player, each.rung.player)}
+        since = self.active[player]
+        return since if player not in busy and any(one in busy or self.active[one] >= since for one in below) else None
 
 
 def fold_ladder(events: Sequence[ContestEvent], matches: Iterable[LadderMatch]) -> Ladder:

@@ -65,10 +65,10 @@ def _note(row: LadderRow, names: Mapping[int, str], now: datetime) -> Phrase | N
         return None
     rival, match, until = _name(Rung(row.defends.player), names), row.defends.match, row.defends.until
     if match is not None:
-        return phrase("plays {rival} for this place in match {match}", rival=rival, match=match)
+        return phrase("playing {rival} for it in match {match}", rival=rival, match=match)
     if until is None:
-        return phrase("is challenged by {rival}", rival=rival)
-    return phrase("is challenged by {rival}, to answer until {until}", rival=rival, until=say_day(until.date(), now))
+        return phrase("challenged by {rival}", rival=rival)
+    return phrase("challenged by {rival}, to be answered by {until}", rival=rival, until=say_day(until.date(), now))
 
 
 def _name(rung: Rung, names: Mapping[int, str]) -> str:

@@ -155,9 +155,8 @@ def _list_idle(
     ladder, found = read_ladder(tx, contest, now), list[tuple[datetime, Player]]()
     if ladder.is_paused:
         return found
-    for number in ladder.people:
-        since, player = ladder.idle_since(number) or (now if playing else None), tx.players.get(number)
-        if since and player:
+    for player, _ in tx.players.some(sorted(ladder.people)):
+        if since := ladder.idle_since(player.id) or (now if playing else None):
             lost = tx.heartbeats.outages_since(since)
             at = reach(since, int(QUIET.total_seconds()), player.calendar, weekends_free=False, lost=lost)
             found.append((at, player))

@@ -64,6 +64,7 @@ LADDERS: Mapping[str, str] = {
         "You’ve declined the challenge of {who} in the {title} ladder, so your place is theirs. You’re at place {place}"
         " now."
     ),
+    "ladder_place": mark("You’re at place {place} of the {title} ladder now."),
     "challenge_over": mark(
         "Nothing comes of the challenge between you and {who} in the {title} ladder. You’re still at place {place}."
     ),
