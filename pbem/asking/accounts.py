@@ -169,8 +169,8 @@ def merge(act: Act, old: Player, into: Player) -> Merging:
     act.tx.seconds.renumber(old.id, into.id, act.now)
     act.tx.questions.renumber(old.id, into.id)
     act.tx.contests.renumber(old.id, into.id)
-    page = into.preferences.page and old.preferences.page
-    act.tx.players.set_preference(into, "page", page)
+    act.tx.players.set_preference(into, "page", into.preferences.page and old.preferences.page)
+    act.tx.players.set_preference(into, "letter", into.preferences.letter and old.preferences.letter)
     act.tx.players.set_calendar(into, _join_calendars(into.calendar, old.calendar, act.now), act.now)
     act.tx.due.cancel(REMINDER_DUE, old.id)
     joined = act.tx.players.get(into.id)

@@ -18,7 +18,7 @@ UNSOLICITED = frozenset(
     {
         *("opened", "your_turn", "partner_turn", "move_made", "match_over", "remark", "reminder", "time_up"),
         *("time_news", "replaced", "followed", "account_changed", "broadcast", "backup_restored", "unsent", "proposal"),
-        *("invitation", "invitation_news", "digest", "commented", "contest_news"),
+        *("invitation", "invitation_news", "digest", "letter", "commented", "contest_news"),
         *("second_turn", "second_words"),
     }
 )

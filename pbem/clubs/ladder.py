@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pbem.clubs.contest import ContestEvent
 from pbem.reading.reason import Reason, because
@@ -35,8 +35,7 @@ to nothing; ``removed``, by the operator.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Rung:
+class Rung(NamedTuple):
     """Who stands at a place of a ladder: a player, or a robot of a strength, which is 0 for a person."""
 
     player: int | None = None
@@ -264,7 +263,8 @@ def _decided(ladder: Ladder, match: LadderMatch, at: datetime) -> Ladder:
     one = ladder.challenges.get(match.event)
     if one is None or not one.is_open:
         return ladder
-    people = [player for player in (one.player, one.rung.player) if player in ladder.people]
+    people = [one.player, *([] if one.rung.player is None else [one.rung.player])]
+    people = [player for player in people if Rung(player) in ladder.order]
     return _closed(_active(_taken(ladder, one) if match.wins else ladder, at, *people), one.event)
 
 

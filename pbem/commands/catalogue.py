@@ -48,6 +48,7 @@ COMMANDS: tuple[Family, ...] = (
     proposing.FAMILY,
     account.FAMILY,
     digest.FAMILY,
+    digest.LETTER,
     profile.FAMILY,
     seats.FAMILY,
     seconding.FAMILY,

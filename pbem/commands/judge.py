@@ -209,6 +209,11 @@ def counts_outside(player: Player | None) -> bool:
     return any(_counts_outside(family, player) for family in COMMANDS)
 
 
+def counts_without_match(command: Command) -> bool:
+    """Return whether a command of a player counts without a match."""
+    return not isinstance(command, FreeText) and family_of(command).scope != "match"
+
+
 def _counts_outside(family: Family, player: Player | None) -> bool:
     """Return whether the commands of ``family`` count without a match; ``player`` is None for a stranger."""
     return family.scope == "anybody" or (family.scope == "player" and player is not None)

@@ -128,6 +128,7 @@ def _tell_player(tx: Transaction, player: Player) -> dict[str, Any]:
             "mails": preferences.mails,
             "unsubscribed": preferences.muted,
             "page": preferences.page,
+            "letter": preferences.letter,
         },
         "time_zone": calendar.zone or "UTC",
         "absences": [

@@ -67,6 +67,7 @@ ENDINGS: Mapping[str, Ending] = {
     due.NEEDS_DUE: Ending("date", prevented=False, final=False),
     due.RATINGS_DUE: Ending("date", prevented=False, final=False),
     due.AFTERTHOUGHTS_DUE: Ending("date", prevented=False, final=False),
+    due.LETTERS_DUE: Ending("date", prevented=False, final=False),
     **dict.fromkeys(due.ASKED, _ASKED),
 }
 """All that time brings, whoever does it."""

@@ -18,6 +18,7 @@ from pbem.due.digests import send_digest
 from pbem.due.export import send_export
 from pbem.due.gate import Gate
 from pbem.due.league.season import tend_league
+from pbem.due.letter.sending import send_letters
 from pbem.due.needs import tell_needs
 from pbem.due.opening import open_agreed
 from pbem.due.reminders import remind
@@ -40,6 +41,7 @@ from pbem.storage.due import (
     LADDER_DUE,
     LEAGUE_DUE,
     LEFTOVERS_DUE,
+    LETTERS_DUE,
     NEEDS_DUE,
     OPENING_DUE,
     RATINGS_DUE,
@@ -162,5 +164,6 @@ KINDS: Mapping[str, _Kind] = {
     AFTERTHOUGHTS_DUE: _without_dice(tell_afterthoughts),
     NEEDS_DUE: _without_dice(tell_needs),
     RATINGS_DUE: _without_dice(close_months),
+    LETTERS_DUE: _without_dice(send_letters),
 }
 """Every kind of due thing but the thoughts of robots, which nobody does on the way of others."""

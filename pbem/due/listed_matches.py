@@ -22,7 +22,7 @@ _UNKNOWN = NO_MOVE - 1
 """A turn that no match comes to: what was shown of it, nobody knows any more."""
 
 
-def enqueue_listing(act: Act, notice: Notice, player: Player, listed: Sequence[Match]) -> None:
+def enqueue_listing(act: Act, notice: Notice, player: Player, listed: Sequence[Match], *, key: str = "") -> None:
     """Queue an email about several matches, whose reply counts at the seats of its reader in those.
 
     Where they are too many, it does in those that wait for them.
@@ -33,7 +33,8 @@ def enqueue_listing(act: Act, notice: Notice, player: Player, listed: Sequence[M
     tokens = [_token_of(player, match) for match in first]
     listing = write_listing(sign_token(token, act.site.secret) for token in tokens)
     leaving = next(iter(tokens), None)
-    enqueue(act, notice, Recipient(player.name, player.email, proof=proof, listing=listing, leaving=leaving))
+    reader = Recipient(player.name, player.email, proof=proof, listing=listing, leaving=leaving)
+    enqueue(act, notice, reader, key=key)
 
 
 def link_boards(act: Act, player: Player, listed: Iterable[Match]) -> dict[int, str]:

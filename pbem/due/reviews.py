@@ -64,8 +64,8 @@ def find_review(tx: Transaction, now: datetime) -> ReviewTurn | None:
         asked = tx.inbound.get(number)
         match = tx.matches.get(asked.match) if asked and asked.match is not None else None
         if asked and match and asked.seat is not None and _may_have(tx, match, asked.seat, asked.sender):
-            others = _list_others(match, tx.clocks.log(match.id), asked.seat)
-            return ReviewTurn(number, match.id, asked.seat, _problem_of(match, asked.seat), others)
+            others = list_others(match, tx.clocks.log(match.id), asked.seat)
+            return ReviewTurn(number, match.id, asked.seat, problem_of(match, asked.seat), others)
         tx.due.cancel(REVIEW_DUE, number)
     return None
 
@@ -108,7 +108,7 @@ def _has_had(tx: Transaction, match: Match, seat: Seat) -> bool:
     return tx.outbound.has_written_to(match.id, seat, KIND, match.opened_at - timedelta(days=1))
 
 
-def _list_others(match: Match, log: Iterable[LogEntry], seat: Seat) -> tuple[int, ...]:
+def list_others(match: Match, log: Iterable[LogEntry], seat: Seat) -> tuple[int, ...]:
     """Return the plies after which a seat was somebody else's than its player's: a stand-in's, or who had it before."""
     others = {ply for ply in range(match.ply) if any(stint.covers(seat, ply) for stint in match.robots)}
     end, is_own = match.ply, True
@@ -122,7 +122,7 @@ def _list_others(match: Match, log: Iterable[LogEntry], seat: Seat) -> tuple[int
     return tuple(sorted(others))
 
 
-def _problem_of(match: Match, seat: Seat) -> Problem:
+def problem_of(match: Match, seat: Seat) -> Problem:
     """Return what a robot is to look at: nothing of the secret, but for a seed."""
     entries = tuple((entry.seat, entry.text) for entry in match.record)
     options = dict(match.options)

@@ -14,9 +14,9 @@ DISPLAYS: tuple[Display, ...] = get_args(Display)
 Mails = Literal["all", "turns"]
 """Which notices a player wants: of everything that happens, or only when it is their turn and when a match is over."""
 
-PreferenceName = Literal["display", "mails", "muted", "page", "digest"]
+PreferenceName = Literal["display", "mails", "muted", "page", "digest", "letter"]
 
-_NO_PAGE = "nopage"
+_NO_PAGE, _NO_LETTER = "nopage", "noletter"
 _DIGEST = "digest="
 _BETWEEN = "-"  # the day and the time of a digest: a word has no space
 _MERGED = "merged="
@@ -27,7 +27,7 @@ class Preferences:
     """The preferences of one player; a ``muted`` player gets no email until they ask for it again, or move.
 
     ``page``: the archive has a page about them. ``digest`` is when one email with all boards that wait comes instead of
-    single ones, "07:30" or "mon 07:30"; "" for single ones.
+    single ones, "07:30" or "mon 07:30"; "" for single ones. ``letter``: they get the Sunday letter of their contests.
     """
 
     display: Display = "html"
@@ -35,6 +35,7 @@ class Preferences:
     mails: Mails = "all"
     page: bool = True
     digest: str = ""
+    letter: bool = True
 
     def changed(self, name: PreferenceName, value: str | bool) -> "Preferences":
         """Return the preferences with another ``value`` for the field ``name``."""
@@ -45,6 +46,8 @@ class Preferences:
                 return replace(self, mails="turns" if value == "turns" else "all")
             case "page":
                 return replace(self, page=bool(value))
+            case "letter":
+                return replace(self, letter=bool(value))
             case "digest":
                 return replace(self, digest=str(value) if is_digest(str(value)) else "")
         return replace(self, display=as_display(str(value)))
@@ -53,7 +56,8 @@ class Preferences:
     def stored(self) -> str:
         """All but whether they are muted, as the database has it: the display, and words for what is not usual."""
         digest = f"{_DIGEST}{self.digest.replace(' ', _BETWEEN)}" if self.digest else ""
-        words = (self.display, "" if self.mails == "all" else "turns", "" if self.page else _NO_PAGE, digest)
+        switched = ("" if self.page else _NO_PAGE, "" if self.letter else _NO_LETTER)
+        words = (self.display, "" if self.mails == "all" else "turns", *switched, digest)
         return " ".join(filter(None, words))
 
 
@@ -62,7 +66,8 @@ def read_preferences(stored: str, muted: bool) -> Preferences:
     display, *words = str(stored).split(" ")  # whatever a damaged row holds
     mails: Mails = "turns" if "turns" in words else "all"
     digest = next((word.removeprefix(_DIGEST).replace(_BETWEEN, " ") for word in words if word.startswith(_DIGEST)), "")
-    return Preferences(as_display(display), muted, mails, _NO_PAGE not in words, digest if is_digest(digest) else "")
+    digest = digest if is_digest(digest) else ""
+    return Preferences(as_display(display), muted, mails, _NO_PAGE not in words, digest, _NO_LETTER not in words)
 
 
 def merged_preferences(number: int) -> str:

@@ -64,7 +64,7 @@ _SETTINGS = frozenset(
         *("name_set", "address_removed", "digest_daily", "digest_off", "digest_utc"),
         *(f"digest_{day}" for day in WEEKDAYS),
         *("zone_set", "remind_set", "remind_off", "remind_default", "quiet_set", "quiet_off", "auto_on", "auto_off"),
-        *("vacation_set", "emergency_set", "back_done"),
+        *("vacation_set", "emergency_set", "back_done", "letter_on", "letter_off"),
     }
 )
 _SETTING = "answer/setting"

@@ -76,7 +76,7 @@ class DigestRow:
     def bytes(self) -> int:
         """How long it is in HTML."""
         said = chain(self.events, *(lines for _, lines in self.comments))
-        return _count_bytes(self.board.html or self.board.text) + sum(_count_bytes(escape(part)) for part in said)
+        return count_bytes(self.board.html or self.board.text) + sum(count_bytes(escape(part)) for part in said)
 
 
 class Gallery:
@@ -155,7 +155,7 @@ def _describe(
     match: Match, content: NoticeContent, player: Player, now: datetime, archive: Archive, language: Language
 ) -> DigestRow:
     """Return how a match stands that waits for a player."""
-    seat, display = match.seat_of(player), _fitting(player.preferences.display)
+    seat, display = match.seat_of(player), fit_phone(player.preferences.display)
     renderings = renderings_of(match.position, language)
     board, decision = renderings.render(display, acting=False), renderings.prompt.decision
     holders = name_holders(match, seat, language) if board.legend_text else {}
@@ -177,12 +177,12 @@ def _describe(
     )
 
 
-def _count_bytes(html: str) -> int:
+def count_bytes(html: str) -> int:
     """Return how long a part of a page is in an email."""
     return len(html.encode("ascii", "xmlcharrefreplace"))
 
 
-def _fitting(display: Display) -> Display:
+def fit_phone(display: Display) -> Display:
     """Return how boards are drawn for somebody: among others, none is wider than a phone."""
     return "html" if display == "large" else display
 
@@ -202,7 +202,7 @@ def results_notice(
     """
     gallery, left, shown = Gallery(), _MOST_BYTES, list[tuple[ResultRow, Markup]]()
     for row in rows:
-        left -= _count_bytes(row.board.html)
+        left -= count_bytes(row.board.html)
         if left < 0 and row.board.html:
             told = phrase("To see its board, reply `show` with the number in front.").said(language)
             row = replace(row, sentences=(*row.sentences, told), board=NO_BOARD)
@@ -251,7 +251,7 @@ def tell_refused(
     if why.kind in ("not_your_turn", *_UNSEEN) and match.outcome is None:
         said.append(describe_turn(match, seat, language))
         renderings = renderings_of(match.position, language) if why.kind in _UNSEEN else None
-        board = renderings.render(_fitting(player.preferences.display), acting=False) if renderings else NO_BOARD
+        board = renderings.render(fit_phone(player.preferences.display), acting=False) if renderings else NO_BOARD
     return ResultRow(title_match(match, seat, language), tuple(said), board)
 
 

@@ -11,11 +11,14 @@ from pbem.asking.lent_seats import list_lent
 from pbem.asking.limits import allowance
 from pbem.asking.starting import settle_wishes
 from pbem.commands.decision import Command, MatchDecision
+from pbem.commands.families.account import Unsubscribe
+from pbem.commands.families.digest import ChooseLetter
 from pbem.commands.families.seats import StandInOff
 from pbem.commands.families.talk import UnclearRecipient
 from pbem.commands.grammar import read_commands
+from pbem.commands.judge import counts_without_match, judge_outside
 from pbem.commands.parting import TALK, is_for_all, part_reply
-from pbem.commands.rejections import Discard, Held, Rejection, Unconfirmed
+from pbem.commands.rejections import Discard, Held, Rejection, Unconfirmed, UnknownMatch
 from pbem.commands.words_above import greets
 from pbem.due.listed_matches import enqueue_listing, find_listing
 from pbem.due.unsending import hold_back, keep_part
@@ -98,8 +101,8 @@ def _carry_out(
     undone = [(line, _why_unlisted(act.tx, number)) for number, line in parted.unlisted]
     undone += [(line, example) for line in parted.unclear]
     if asked:
-        place = next(_places_of(act.tx, player, listed), None)
-        undone += [(line, example) for line in _set(act, origin, place, asked, results, fresh=fresh)]
+        place = next(_places_of(act.tx, player, listed), None) or _newest_place(act.tx, player)
+        undone += [(line, example) for line in _set(act, origin, player, place, asked, results, fresh=fresh)]
     left = [(one, _quote(one)) for one in commands if not is_for_all(one)]
     words = [text for one, text in left if text and isinstance(one, TALK) and not holds_move(text)]
     undone += [(text, example) for _, text in left if text and text not in words]
@@ -186,7 +189,14 @@ def _play(
 
 
 def _set(
-    act: Act, origin: Origin, place: Place | None, commands: Sequence[Command], results: _Results, *, fresh: bool
+    act: Act,
+    origin: Origin,
+    player: Player,
+    place: Place | None,
+    commands: Sequence[Command],
+    results: _Results,
+    *,
+    fresh: bool,
 ) -> list[str]:
     """Carry out what needs no match, such as a vacation, and plays nothing. Return what was not carried out.
 
@@ -194,7 +204,7 @@ def _set(
     """
     lines = [str(one) for one in commands]
     if place is None:
-        return lines
+        return _set_outside(act, origin, player, commands, results)
     place = replace(place, ply=NO_MOVE + (place.match.ply if fresh else max(0, place.ply)))
     reading = Reading(lines, commands)
     try:
@@ -212,6 +222,29 @@ def _set(
     carry_out(act, settled, origin.sender)
     results.done += decision.shown
     return []
+
+
+def _set_outside(act: Act, origin: Origin, player: Player, commands: Sequence[Command], results: _Results) -> list[str]:
+    """Carry out what needs no match, for somebody who has never had one. Return what was not carried out.
+
+    To whoever plays nothing, no other email comes unasked than the Sunday letter: who unsubscribes wants that no more.
+    """
+    wished = [ChooseLetter(wanted=False) if isinstance(one, Unsubscribe) else one for one in commands]
+    try:
+        decision = judge_outside(player, wished, now=act.now)
+    except UnknownMatch:
+        return [str(one) for one in commands]
+    carry_out(act, decision, origin.sender)
+    results.done += decision.shown
+    return [str(one) for one in commands if not counts_without_match(one) and not isinstance(one, Unsubscribe)]
+
+
+def _newest_place(tx: Transaction, player: Player) -> Place | None:
+    """Return the place of somebody in their newest match, which may be over; None for whoever never had one."""
+    newest = tx.players.newest_seats().get(player.id)
+    if newest is None:
+        return None
+    return _place_of(tx, player, ReplyToken(newest.match, newest.turn, newest.seat, player.generation, newest.nonce))
 
 
 def _places_of(tx: Transaction, player: Player, listed: Iterable[ReplyToken]) -> Iterator[Place]:

@@ -34,10 +34,10 @@ from rules.position import Seat
 _NAMED = re.compile(r"\[pbem\s{1,3}(\d{1,9})\]", re.ASCII | re.IGNORECASE)
 """How the subjects of our emails name a match; a long one is folded at any of its spaces."""
 
-DIGEST, DIGEST_DONE = "digest", "digest_done"
-"""The kinds of the email with all boards that wait, and of the answer to a reply to it."""
+DIGEST, DIGEST_DONE, LETTER = "digest", "digest_done", "letter"
+"""The kinds of the email with all boards that wait, of the answer to a reply to it, and of the Sunday letter."""
 
-LISTINGS = (DIGEST, DIGEST_DONE, STATUS, SETTINGS, UnknownMatch.kind)
+LISTINGS = (DIGEST, DIGEST_DONE, STATUS, SETTINGS, LETTER, UnknownMatch.kind)
 """The kinds of the emails about several matches that are answered alike: a line for each, with its number in front."""
 
 _LONGEST_WISH = 100_000

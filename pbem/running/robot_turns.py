@@ -4,6 +4,7 @@ import logging
 from dataclasses import replace
 
 from pbem.commands.rejections import Discard, Rejection
+from pbem.due.letter.swings import drop_swing, find_swing, keep_swing
 from pbem.due.reviews import ReviewTurn, drop_review, find_review, send_review
 from pbem.due.robot_moves import RobotTurn, find_robot_turn, play_robot_turn, put_off_robot_turn
 from pbem.errors import DamagedMatch, ThoughtLost
@@ -12,7 +13,7 @@ from pbem.mail.compose import Site
 from pbem.pipeline.act import Act
 from pbem.ports import Answer, Clock, Problem, Review, Thinker
 from pbem.storage.database import Database
-from pbem.storage.due import REVIEW_DUE, ROBOT_DUE
+from pbem.storage.due import REVIEW_DUE, ROBOT_DUE, SWING_DUE
 
 log = logging.getLogger("pbem")
 
@@ -76,25 +77,48 @@ async def make_review(database: Database, thinker: Thinker, clock: Clock, site: 
         return True
     if turn is None:
         return False
-    found = await _look_back(thinker, turn)
+    found, _ = await _look_back(thinker, turn)
     with database.transaction() as tx:
         send_review(Act(tx, site, clock.now()), turn, found)
     log.info("a review in match %d", turn.match, extra=event("reviewed", match=turn.match, seat=turn.seat))
     return True
 
 
-async def _look_back(thinker: Thinker, turn: ReviewTurn) -> Review | None:
-    """Return a review, a shorter one where it came to no end; None if none did."""
+async def look_back_at_week(database: Database, thinker: Thinker, clock: Clock, site: Site) -> bool:
+    """Let a robot look at the moves of one seat for a Sunday letter, and keep what it finds; return whether one did."""
+    now = clock.now()
+    with database.reading() as tx:
+        number = tx.due.waiting_longest(SWING_DUE, now)
+    if number is None:
+        return False
+    try:
+        with database.transaction() as tx:
+            swing = find_swing(tx, now)
+    except DamagedMatch:
+        with database.transaction() as tx:
+            drop_swing(tx, number)
+        return True
+    if swing is None:
+        return False
+    found, strength = await _look_back(thinker, swing.turn)
+    with database.transaction() as tx:
+        keep_swing(Act(tx, site, clock.now()), swing, strength, found)
+    log.info("a look back at match %d", swing.turn.match, extra=event("looked_back", match=swing.turn.match))
+    return True
+
+
+async def _look_back(thinker: Thinker, turn: ReviewTurn) -> tuple[Review | None, int]:
+    """Return a review and its strength, a shorter one where it came to no end; None if none did."""
     for strength in range(turn.problem.strength, 0, -1):
         try:
-            return await thinker.review(replace(turn.problem, strength=strength), turn.seat, turn.others)
+            return await thinker.review(replace(turn.problem, strength=strength), turn.seat, turn.others), strength
         except ThoughtLost as lost:
             log.warning(
                 "the review in match %d, strength %d: %s",
                 *(turn.match, strength, lost),
                 extra=event("thought_lost", match=turn.match, seat=turn.seat, strength=strength),
             )
-    return None
+    return None, 0
 
 
 async def _think(thinker: Thinker, turn: RobotTurn, problem: Problem) -> Answer | str:

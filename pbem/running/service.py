@@ -31,7 +31,7 @@ from pbem.running.heartbeats import Heartbeats
 from pbem.running.named_players import find_all_to_seat
 from pbem.running.ownership import Owner, Ownership
 from pbem.running.processing import Processing
-from pbem.running.robot_turns import let_robot_move, make_review
+from pbem.running.robot_turns import let_robot_move, look_back_at_week, make_review
 from pbem.running.upkeep import PAUSE, drop_old_bytes, put_away_quiet, search_for_forgotten
 from pbem.settings.budgets import read_budget
 from pbem.settings.model import Settings
@@ -280,9 +280,10 @@ class Service:
         """
         if self._thinker is None or not (self.site.robots and self.is_ours):
             return False
-        if await let_robot_move(self.database, self._thinker, self.clock, self.site):
-            return True
-        return await make_review(self.database, self._thinker, self.clock, self.site)
+        for do in (let_robot_move, make_review, look_back_at_week):
+            if await do(self.database, self._thinker, self.clock, self.site):
+                return True
+        return False
 
     def _hasten_once(self) -> None:
         """Let no email be put off further than any is: the clock may have been wrong for a moment before the start."""

@@ -79,10 +79,16 @@ RATINGS_DUE = "ratings"
 LEAGUE_DUE = "league"
 """A season of a league is to begin, or may be over; the subject is the number of the contest."""
 
-ASKED = (OPENING_DUE, SEAT_DUE, FORGETTING_DUE, LEFTOVERS_DUE, EXPORT_DUE, ROBOT_DUE, REVIEW_DUE)
+LETTERS_DUE = "letters"
+"""Somebody may be to get the Sunday letter; the subject is 0: all letters are one thing."""
+
+SWING_DUE = "swing"
+"""A robot is to look back at the week of a contest, whose number is the subject. It is no thing of a moment, either."""
+
+ASKED = (OPENING_DUE, SEAT_DUE, FORGETTING_DUE, LEFTOVERS_DUE, EXPORT_DUE, ROBOT_DUE, REVIEW_DUE, SWING_DUE)
 """Kinds of what somebody has asked for: it is due at once."""
 
-_THOUGHTS = (ROBOT_DUE, REVIEW_DUE)
+_THOUGHTS = (ROBOT_DUE, REVIEW_DUE, SWING_DUE)
 _OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE, VOTE_DUE, RESTORED_DUE, ROBOT_DUE, AFTERTHOUGHTS_DUE)
 _OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, EXPORT_DUE, DIGEST_DUE)
 _OF_INVITATIONS = (INVITATION_DUE, OPENING_DUE)
@@ -223,11 +229,11 @@ _SCHEDULED = select(DUE.c.due_at).where(*_THIS, DUE.c.done.is_(False))
 _KNOWN = or_(
     DUE.c.kind == NEEDS_DUE,
     and_(DUE.c.kind.in_(_OF_MATCHES), DUE.c.subject.in_(select(MATCH.c.id))),
-    and_(DUE.c.kind.in_((LEFTOVERS_DUE, RATINGS_DUE)), DUE.c.subject == 0),
+    and_(DUE.c.kind.in_((LEFTOVERS_DUE, RATINGS_DUE, LETTERS_DUE)), DUE.c.subject == 0),
     and_(DUE.c.kind.in_(_OF_OFFERS), DUE.c.subject.in_(select(SEAT_OFFER.c.id))),
     and_(DUE.c.kind.in_(_OF_PLAYERS), DUE.c.subject.in_(select(PLAYER.c.id))),
     and_(DUE.c.kind.in_(_OF_INVITATIONS), DUE.c.subject.in_(select(INVITATION.c.id))),
-    and_(DUE.c.kind.in_((LADDER_DUE, LEAGUE_DUE)), DUE.c.subject.in_(select(CONTEST.c.id))),
+    and_(DUE.c.kind.in_((LADDER_DUE, LEAGUE_DUE, SWING_DUE)), DUE.c.subject.in_(select(CONTEST.c.id))),
     and_(DUE.c.kind.in_((UNSEND_DUE, REVIEW_DUE)), DUE.c.subject.in_(select(INBOUND.c.id))),
 )
 _ITSELF = select(DUE.c.kind, DUE.c.subject, DUE.c.due_at, DUE.c.since)

@@ -47,7 +47,7 @@ _NAMING = ("renamed", "merged")
 
 _STRANGE = text("status = 'discarded' AND match_id IS NULL")  # as its index has it; bounces are among these
 
-_OF_INVITATIONS = ("invitation", "invitation_news", "starting", "confirm_start", "contest_news")
+_OF_INVITATIONS = ("invitation", "invitation_news", "starting", "confirm_start", "contest_news", "letter")
 """Kinds of emails about matches that were proposed, which may name anybody who plays."""
 
 _REMARK = "comment_asked"

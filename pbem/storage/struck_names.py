@@ -15,7 +15,7 @@ from pbem.storage.tables import MATCH_LOG
 Strike = Callable[[str, Sequence[str]], str]
 """Returns words that a reply may quote without the player's name, and without these comments of theirs."""
 
-_OF_SEVERAL = ("digest", "digest_done")
+_OF_SEVERAL = ("digest", "digest_done", "letter")
 """Kinds of emails that belong to no match, and quote what was said in several."""
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import pbem.storage.webhooks
     from pbem.storage.sweeping import Searches
 
-_MADE_WITH = {"matches": ("due", "clocks", "heartbeats"), "forgetting": ("_searches",)}
+_MADE_WITH = {"matches": ("due", "clocks", "heartbeats"), "contests": ("due",), "forgetting": ("_searches",)}
 """What else a gateway is made with."""
 
 

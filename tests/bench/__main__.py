@@ -30,6 +30,7 @@ from tests.bench import (
     robot_matches,
     robots,
     stages,
+    sundays,
     workers,
 )
 from tests.bench.report import Table
@@ -85,6 +86,7 @@ def _parts(chosen: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[
         yield "replay", lambda: growth.by_replay(tell)
         yield "archive", lambda: growth.by_archive([chosen.archived // part for part in (100, 10, 1)], tell)
         yield "pages", lambda: page_weight.by_length(tell)
+        yield "letters", lambda: sundays.by_club(((40, 400), (200, 2_000)), tell)
         yield "memory", lambda: growth.by_messages(chosen.messages or 20_000, tell)
         yield "endurance", lambda: endurance.by_messages(chosen.messages or max(endurance.CHECKPOINTS), tell)
         return

@@ -65,6 +65,7 @@ OUTSIDE = {
     "export",
     "digest",
     "digest_done",
+    "letter",
     "seat_offered",
     "seat_question",
     "comment_asked",

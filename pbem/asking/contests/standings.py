@@ -22,7 +22,7 @@ def read_ladder(tx: Transaction, contest: Contest, now: datetime, pending: Seque
     if not contest.id:
         return fold_ladder(_numbered(pending, 0), ())
     events = tx.contests.events(contest.id)
-    matches = [_follow(tx, result, now) for result in tx.contests.results(contest.id)]
+    matches = [follow(tx, result, now) for result in tx.contests.results(contest.id)]
     return fold_ladder([*events, *_numbered(pending, max((one.id for one in events), default=0))], matches)
 
 
@@ -60,7 +60,7 @@ def _is_present(act: Act, rival: Player | None, marks: Iterable[str]) -> bool:
     return not (act.tx.blocked.among(rival.emails) or act.tx.invitations.refuses(rival.id, marks))
 
 
-def _follow(tx: Transaction, result: ContestResult, now: datetime) -> LadderMatch:
+def follow(tx: Transaction, result: ContestResult, now: datetime) -> LadderMatch:
     """Return what has become of a challenge, by how its match stands.
 
     Whoever was challenged, and is to begin, and doesn't, leaves the place.

@@ -1,10 +1,10 @@
-"""The family of the digest: when it comes. Pure."""
+"""The families of the digest, when it comes, and of the Sunday letter, whether it does. Pure."""
 
 import re
 from dataclasses import dataclass
 from datetime import datetime
 
-from pbem.commands.decision import Command, Family, HelpRow, Keyword, MatchSituation
+from pbem.commands.decision import Command, Family, HelpRow, Keyword, MatchSituation, Situation
 from pbem.commands.effects import Effect, Reply, SetPreference
 from pbem.match.time.digest_times import WEEKDAYS, is_digest
 from pbem.reading.move_phrases import BEFORE
@@ -43,6 +43,16 @@ class ChooseDigest:
 
     def __str__(self) -> str:
         return self.line if self.when is None else f"digest {self.when or 'off'}"
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseLetter:
+    """Whether the sender wants the Sunday letter of the contests that they play in."""
+
+    wanted: bool
+
+    def __str__(self) -> str:
+        return f"letter {'on' if self.wanted else 'off'}"
 
 
 def _parse(piece: str) -> Command | None:
@@ -112,4 +122,32 @@ FAMILY = Family(
         Keyword("mails digest", ChooseDigest(USUAL, "mails digest"), consequential=True),
     ),
     help=(HelpRow("digest 07:30"),),
+)
+
+
+def _apply_letter(situation: Situation, command: ChooseLetter, now: datetime) -> Situation:
+    """Note whether the letter comes; whoever gets no email gets no letter either."""
+    player = situation.player
+    assert player is not None  # by the scope
+    told = [because("letter_on" if command.wanted else "letter_off")]
+    if player.preferences.muted or situation.unsubscribes:
+        told.append(because("still_unsubscribed"))
+    change = SetPreference(player, "letter", command.wanted)
+    return situation.carried(str(command), change, Reply("answer", tuple(told)))
+
+
+LETTER = Family(
+    name="letter",
+    topic="you",
+    types=(ChooseLetter,),
+    apply=_apply_letter,
+    keywords=(
+        Keyword("letter off", ChooseLetter(False), consequential=True),
+        Keyword("letter on", ChooseLetter(True), consequential=True),
+        Keyword("no letter", ChooseLetter(False), consequential=True),
+        Keyword("sunday letter off", ChooseLetter(False), consequential=True),
+        Keyword("sunday letter on", ChooseLetter(True), consequential=True),
+    ),
+    help=(HelpRow("letter off"),),
+    scope="player",
 )

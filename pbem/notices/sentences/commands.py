@@ -44,6 +44,9 @@ _ROWS: Mapping[str, str] = {
         "`digest 07:30`: one email a day with all boards that wait for you; `digest mon 07:30`: one a week; `digest"
         " off`: one for each again."
     ),
+    "letter off": mark(
+        "`letter off`: no more Sunday letter about your ladders and leagues; `letter on` brings it back."
+    ),
     "new address": mark(
         "`new address`: you get a new address to reply to, and replies to older emails stop working. Use it"
         " if somebody else may have got hold of one of your emails."

@@ -120,6 +120,10 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     ),
     "digest_unread": mark("{line!q} isn’t a time I can read. Write it like `digest 07:30` or `digest mon 07:30`."),
     "digest_utc": mark("That’s in UTC. To get it in your own zone, reply with a city, such as `tz Lisbon`."),
+    "letter_off": mark("You’ll get no more Sunday letter. To get it again, reply `letter on`."),
+    "letter_on": mark(
+        "You’ll get a letter each Sunday while you play in a ladder or a league. To get none, reply `letter off`."
+    ),
     "digest_words": mark("{lines} went to nobody, since no match is named in front."),
     # Who has a seat.
     "replace_left": mark(

@@ -203,6 +203,8 @@ def _list_settings(player: Player, at: datetime, vacation_days: int, feed_url: s
     if when := player.preferences.digest:
         day, _, moment = when.rpartition(" ")
         yield explain(because(f"digest_{day or 'daily'}", at=moment))
+    if not player.preferences.letter:
+        yield explain(because("letter_off"))
     if calendar.remind is None:
         yield phrase(
             "Reminders come at a pace that suits each match. To choose when, reply `remind 2d 12h`; for none,"

@@ -1,18 +1,21 @@
 """Contests, ladders and leagues: what happened in them, and which matches are theirs."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import Connection, bindparam, select, update
 
 from pbem.clubs.contest import Contest, ContestEvent, ContestKind, ContestMatch, ContestResult
+from pbem.clubs.week import Saying, Week
 from pbem.errors import DamagedRow
 from pbem.match.game_names import find_game
-from pbem.storage.gateway import Gateway
+from pbem.storage.due import LETTERS_DUE, DueThings
+from pbem.storage.gateway import Gateway, batched
 from pbem.storage.matches.standing_json import read_standing
+from pbem.storage.matches.statements import BY_ANOTHER
 from pbem.storage.statement import Statement
-from pbem.storage.tables import CLOCK, CONTEST, CONTEST_EVENT, CONTEST_MATCH, INVITATION, MATCH
+from pbem.storage.tables import CLOCK, COMMENT, CONTEST, CONTEST_EVENT, CONTEST_MATCH, INVITATION, MATCH
 from rules.game import Game
 
 _EVENT = {
@@ -49,10 +52,15 @@ _NOTE_OPENED = Statement(update(CONTEST_MATCH).where(CONTEST_MATCH.c.invitation_
 class Contests(Gateway):
     """The gateway to contests; events are only added, and taken back by a mark."""
 
+    def __init__(self, connection: Connection, due: DueThings) -> None:
+        super().__init__(connection)
+        self._due = due
+
     def open(self, kind: ContestKind, game: Game, name: str, options: Mapping[str, str], now: datetime) -> Contest:
         """Store a new contest, in which nothing has happened yet, and return it with its number."""
         values = {"kind": kind, "game": game.key, "name": name, "options": dict(options)}
         number = self._add(CONTEST, **values, created_at=now)
+        self._due.hasten(LETTERS_DUE, 0, now)  # who gets letters is looked at again and again
         return Contest(number, kind, game, name, options, now)
 
     def get(self, number: int) -> Contest | None:
@@ -118,6 +126,14 @@ class Contests(Gateway):
         chosen = _RESULTS.where(CONTEST_MATCH.c.contest_id == contest)
         chosen = chosen if season is None else chosen.where(CONTEST_MATCH.c.season == season)
         return [_read_result(row) for row in self._rows(chosen)]
+
+    def sayings(self, matches: Sequence[int], week: Week) -> list[Saying]:
+        """Return what was written to everybody in matches during a week, but by somebody who has the seat no more."""
+        said = select(COMMENT.c.match_id, COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.made_at)
+        said = said.where(COMMENT.c.to_side.is_(False), ~BY_ANOTHER).order_by(COMMENT.c.id)
+        said = said.where(COMMENT.c.made_at > week.since, COMMENT.c.made_at <= week.until)
+        parts = (self._rows(said.where(COMMENT.c.match_id.in_(part))) for part in batched(sorted(matches)))
+        return [Saying(*row) for part in parts for row in part]
 
     def of_invitation(self, number: int) -> ContestMatch | None:
         """Return what an invitation is in a contest; None where it is of none."""
