@@ -240,7 +240,7 @@ def describe_setting(invitation: Invitation, language: Language) -> str:
     told += [phrase("no time limit")] if control is None else list_pace(control)
     told += [phrase("rated")] if invitation.rated else []
     if least := invitation.reliable:
-        told.append(phrase("for players at least {least} % reliable", least=least))
+        told.append(phrase("for players at least {least} percent reliable", least=least))
     return ", ".join(one if isinstance(one, str) else one.said(language) for one in told)
 
 

@@ -235,6 +235,7 @@ _LISTED |= {"put_away": True, "zone": "17"}
 _LISTS: list[dict[str, object]] = [
     {"rows": rows} for rows in ([], [MatchRow(17, "17", "17", "17", "17", "17", own=True)])
 ]
+_SECOND: dict[str, object] = {"captain": "Bob", "number": 17, "game": "17", "published": True, "rules": "17"}
 _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("answer", {"detail": "17"}),
     *(("unknown_sender", values) for values in _UNKNOWN),
@@ -254,10 +255,7 @@ _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     *(("invitation", _INVITATION | values) for values in _INVITATIONS),
     *(("not_started", values | {"detail": ""}) for values in _UNCLEAR),
     *(("not_started", values | {"detail": "17"}) for values in _UNCLEAR[:1]),
-    *(
-        ("second_offered", {"you": you, "captain": "Bob", "number": 17, "game": "17", "published": True, "rules": "17"})
-        for you in ("", "Ann")
-    ),
+    *(("second_offered", _SECOND | {"you": you}) for you in ("", "Ann")),
     *(("confirm_start", values) for values in _QUESTIONS),
     ("contest_news", {"you": "Ann", "detail": "17", "title": "Zipline", "ladder": True}),
     ("contest_news", {"you": "Ann", "detail": "17", "title": "Zipline", "ladder": False}),

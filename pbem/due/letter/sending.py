@@ -21,7 +21,7 @@ from pbem.match.summary import MatchSummary
 from pbem.notices.ladders import title_of
 from pbem.notices.letter.email import MOST_SHOWN, MOST_TOLD, News, Part, Shown, letter_notice
 from pbem.notices.letter.sentences import lay_division, lay_ladder, tell_own, tell_result, tell_swing, tell_waiting
-from pbem.notices.sentences.leagues import title_league
+from pbem.notices.sentences.contests.leagues import title_league
 from pbem.pipeline.act import Act, Cause
 from pbem.storage.due import LETTERS_DUE, SWING_DUE
 from rules.phrase import phrase

@@ -16,7 +16,7 @@ from pbem.match.player import Player
 from pbem.match.summary import MatchSummary
 from pbem.match.time.calendar import Calendar
 from pbem.notices.ladders import describe_ladder
-from pbem.notices.sentences.leagues import title_division, write_points
+from pbem.notices.sentences.contests.leagues import title_division, write_points
 from pbem.notices.sentences.moments import say_short
 from pbem.notices.sentences.public import tell_turn
 from rules.phrase import ENGLISH, Language, Phrase, listed, mark, phrase, phrases

@@ -34,4 +34,4 @@ def describe_reliability(reliability: Reliability) -> Phrase:
     """Return how reliable somebody is, in a few words."""
     if reliability.percent is None:
         return phrase("new")
-    return phrase("{percent} % reliable", percent=reliability.percent)
+    return phrase("{percent} percent reliable", percent=reliability.percent)

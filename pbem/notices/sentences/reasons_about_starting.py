@@ -36,11 +36,11 @@ REFUSED: Mapping[str, str | tuple[str, str]] = {
     ),
     "not_so_reliable": mark("{value!q} is no percentage. Write it like this: `seek pipline reliable=90`."),
     "too_new": mark(
-        "Number {number} is for players who are at least {least} % reliable. That shows after {fewest} matches with a"
+        "Number {number} is for players who are at least {least} percent reliable. That shows after {fewest} matches with a"
         " time limit, and you’ve finished {matches} in the last year. Until then, other offers are open to you."
     ),
     "too_unreliable": mark(
-        "Number {number} is for players who are at least {least} % reliable, and in the last year you were {percent} %."
+        "Number {number} is for players who are at least {least} percent reliable, and in the last year you were {percent}."
         " Other offers are open to you."
     ),
     "not_such_a_match": mark("{why} I’ve opened nothing."),
