@@ -56,6 +56,7 @@ _NOTES = {
 _APPROVED = {
     "It takes too long to read.",
     "Indonesian and Vietnamese",
+    "leave league pipline",
     "name Ann Lee",
     "replace Bob with Carl",
     "standin Ann until 14 aug",

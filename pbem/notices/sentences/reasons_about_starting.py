@@ -36,12 +36,12 @@ REFUSED: Mapping[str, str | tuple[str, str]] = {
     ),
     "not_so_reliable": mark("{value!q} is no percentage. Write it like this: `seek pipline reliable=90`."),
     "too_new": mark(
-        "Number {number} is for players who are at least {least} percent reliable. That shows after {fewest} matches with a"
-        " time limit, and you’ve finished {matches} in the last year. Until then, other offers are open to you."
+        "Number {number} is for players who are at least {least} percent reliable. That shows after {fewest} matches"
+        " with a time limit, and you’ve finished {matches} in the last year. Until then, other offers are open to you."
     ),
     "too_unreliable": mark(
-        "Number {number} is for players who are at least {least} percent reliable, and in the last year you were {percent}."
-        " Other offers are open to you."
+        "Number {number} is for players who are at least {least} percent reliable, and in the last year you were"
+        " {percent}. Other offers are open to you."
     ),
     "not_such_a_match": mark("{why} I’ve opened nothing."),
     "invited_enough": mark("You can invite {most} people a day, so I’ve invited nobody. Please try again tomorrow."),
