@@ -57,6 +57,8 @@ _APPROVED = {
     "It takes too long to read.",
     "Indonesian and Vietnamese",
     "leave league pipline",
+    "sunday letter off",
+    "sunday letter on",
     "name Ann Lee",
     "replace Bob with Carl",
     "standin Ann until 14 aug",
