@@ -58,6 +58,16 @@ COMMANDS = {
     "player address": "Ann --add ann@example.net",
     "player merge": "Ann Bob",
     "broadcast": "letter.eml --subject News --yes",
+    "ratings": "",
+    "league open": "pipline",
+    "league list": "",
+    "league show": "pipline",
+    "league pause": "pipline 2d",
+    "league extend": "pipline 2d",
+    "league replace": "pipline Ann ann@example.net",
+    "league disqualify": "pipline Ann",
+    "league undo": "pipline",
+    "league enter": "pipline Ann",
 }
 """Arguments with which every command opens the database."""
 
