@@ -231,13 +231,18 @@ def _send(
     kind: str,
     content: NoticeContent,
     offered: tuple[str, ...] = (),
+    *,
+    named: str = "",
 ) -> None:
-    """Queue an email to a second, drawn as they want boards; a move in answer to it is their vote."""
+    """Queue an email to a second, drawn as they want boards; a move in answer to it is their vote.
+
+    Its templates are those ``named``, if they are not those of its kind.
+    """
     if match.to_act == seat and act.tx.due.is_scheduled(VOTE_DUE, match.id):
         until = find_vote_end(act.tx, match).isoformat()
         told = say(because("vote_until", until=until), act.site.language, player.calendar, act.now)
         content = replace(content, asides=(*content.asides, told))
-    elif kind == TURN and match.to_act == seat:
+    elif TURN in (kind, named) and match.to_act == seat:
         content = replace(content, asking=True)  # a move would come too late
     captain = match.players[seat]
     seen = replace(captain, preferences=player.preferences, calendar=player.calendar)
@@ -245,7 +250,7 @@ def _send(
         match, players=tuple(seen if one is captain else one for one in match.players), folded=match.position
     )
     content = replace(content, detail=player.name)
-    notice = match_notice(kind, shown, seat, content, act.site.archive, act.site.language)
+    notice = match_notice(kind, shown, seat, content, act.site.archive, act.site.language, named)
     about = {"turn": match.turn, "offered": list(offered)}
     question = Question(kind, player.email, about, player.id, None, match.id, seat, act.cause.inbound)
     post(act, notice, pose(act, question), player, shown=match.id)
@@ -256,6 +261,11 @@ def answer_second(act: Act, _: object, effect: AnswerSecond) -> None:
     question = act.tx.questions.get(effect.number)
     assert question is not None  # in this transaction it was read
     if not may_cause_more(act, effect.player.email) or allowance(act, "answer", effect.player.email).suppressed:
+        return
+    match = act.tx.matches.get(question.match or 0)
+    if not effect.told and match and question.seat is not None:
+        content = NoticeContent(match.at(max(0, match.ply - LONGEST_STORY)), reminding=True, at=act.now)
+        _send(act, match, question.seat, effect.player, WORDS, content, named=TURN)
         return
     detail = "\n\n".join(say(one, act.site.language, effect.player.calendar, act.now) for one in effect.told)
     notice = plain_notice("answer", act.site.language, you=effect.player.name, detail=detail)

@@ -154,11 +154,11 @@ class EndVote(Effect):
 
 @dataclass(frozen=True, slots=True)
 class AnswerSecond(Effect):
-    """A second is told what came of their answer to the question of that ``number``."""
+    """A second is told what came of their answer to the question of that ``number``; without words, the board again."""
 
     number: int
     player: Player
-    told: tuple[Reason, ...]
+    told: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

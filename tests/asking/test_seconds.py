@@ -184,6 +184,13 @@ def test_what_is_no_vote(three: Club, words: str, code: str) -> None:
     assert vote(three, "carl", words).message.code == code
 
 
+def test_a_second_has_the_board_again(three: Club) -> None:
+    """And votes in answer to it."""
+    assert vote(three, "carl", "show").message.commands == ("show",)
+    assert [mail.recipient for mail in three.queued(kind=WORDS)] == ["carl@c.example"]
+    assert vote(three, "carl", "c3", WORDS).message.commands == ("vote c3",)
+
+
 def test_words_of_a_second_reach_their_side_alone(three: Club) -> None:
     """Those beside a vote, too; and words of the captain beside one."""
     before = to(three, "bob")
@@ -295,6 +302,16 @@ def test_many_proposals_make_little_email(three: Club) -> None:
     assert [late - early for early, late in zip(before, after, strict=True)] == [1, 1, 0, 10]
     with three.service.database.reading() as tx:
         assert tx.seconds.votes(1, 0, 0) == {3: "e5"}
+
+
+def test_many_words_make_no_flood(three: Club) -> None:
+    """What one second causes in a day is as much as any player may; their votes count all the same."""
+    before = to(three, "ann"), to(three, "dora")
+    for number in range(80):
+        vote(three, "carl", f"team: number {number}")
+    caused = to(three, "ann") + to(three, "dora") - sum(before)
+    assert 90 <= caused <= 110
+    assert vote(three, "carl", "c3\nteam: one more").message.commands == ("vote c3",)
 
 
 def test_a_vote_rolls_nothing(club: Club) -> None:

@@ -6,6 +6,7 @@ A vote is read as the move of the seat would be, by a match whose dice nobody kn
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from pbem.asking.limits import may_be_told, may_cause_more
 from pbem.asking.seconds import may_vote
 from pbem.asking.starting import enrolment, keep_off, unsettled, within_limits
 from pbem.asking.votes import cast_vote, may_vote_now, tell_tally
@@ -14,6 +15,7 @@ from pbem.commands.catalogue import family_of
 from pbem.commands.decision import Command, Decision, MatchDecision, Step
 from pbem.commands.effects import AddComment, AddLog, Effect, Reply
 from pbem.commands.families.account import Unsubscribe
+from pbem.commands.families.info import Ask
 from pbem.commands.families.play import FreeText
 from pbem.commands.families.proposing import Propose
 from pbem.commands.families.seconding import SecondOff
@@ -32,6 +34,9 @@ from pbem.pipeline.identify import Origin
 from pbem.pipeline.interpret import Reading, read_in_match
 from pbem.reading.reason import because
 from rules.position import Seat
+
+_SHOWING = (Ask("show"), Ask("help"))
+"""What a second may ask of the match: its board again, with the rules of a turn."""
 
 
 def settle_second_offer(act: Act, origin: Origin, question: Question, reading: Reading) -> Decision | None:
@@ -89,6 +94,9 @@ def settle_second(act: Act, origin: Origin, question: Question, reading: Reading
         leaving = LeaveSecond(match.id, seat, player, dismissed=False)
         return MatchDecision((Step("second off", (leaving, left)),), before=match, after=match)
     others = [one for one in commands if not isinstance(one, FreeText | Say)]
+    if len(commands) == 1 and others and others[0] in _SHOWING:
+        again = AnswerSecond(question.id, player)
+        return MatchDecision((Step(str(others[0]), (again,)),), before=match, after=match)
     if others and all(family_of(one).scope != "match" for one in others):
         return None
     if others or any(isinstance(one, Say) and not one.to_side for one in commands):
@@ -103,6 +111,10 @@ def settle_second(act: Act, origin: Origin, question: Question, reading: Reading
         raise within_limits(act, question, VoteRefused("vote_late"))
     if not moves and not words:
         raise within_limits(act, question, VoteRefused("vote_unclear"))
+    if words and not _may_say_more(act, match.players[seat], player):
+        if not moves:
+            raise Discard("told enough")
+        words = []
     said = tuple(AddComment(Comment(seat, match.ply, text, True, player.name, player.id)) for text in words)
     beside = (Step("team: …", said),) if said else ()
     if not moves:
@@ -135,6 +147,11 @@ def _try(
     entries = (effect.entry for effect in decision.appended)
     moves = tuple(entry.text for entry in entries if entry.seat == seat and is_move(entry))
     return moves, [text for text in _words_in(decision.effects) if text]
+
+
+def _may_say_more(act: Act, captain: Player, player: Player) -> bool:
+    """Return whether the words of a second may be passed on: neither they nor the seat’s player had enough of it."""
+    return may_cause_more(act, player.email) and may_be_told(act.tx, captain.email, act.now)
 
 
 def _words_in(effects: Iterable[Effect]) -> Iterable[str]:

@@ -195,7 +195,10 @@ def show(
         match = match if int(found[2]) == match.ply else replace(match.at(int(found[2])), clock=None)
     if json:
         seats = [offer_object(match, one, asked) for one, asked in offers]
-        output.print_json(output.match_object(match, record=True, put_away=away) | {"seat_offers": seats})
+        own = [{"seat": one.seat, "player": one.player.name} for one in match.seconds]
+        output.print_json(
+            output.match_object(match, record=True, put_away=away) | {"seat_offers": seats, "seconds": own}
+        )
         return
     options = describe_options(match)
     told = f" ({options})" if options else ""
@@ -203,6 +206,8 @@ def show(
     for seat, (player, role) in enumerate(zip(match.players, match.position.roles(), strict=True), 1):
         email = f" <{player.email}>" if player.email else ""
         output.print_text(f"  {seat}. {player.name}{email}{f', {role}' if role else ''}")
+        if voting := match.name_seconds([seat - 1]):
+            output.print_text(f"     Its moves are voted on by {', '.join(voting)}, too.")
     output.print_text(f"\n{explained_board(match.position.view())}\n{status(summarise(match), output.now())}.")
     if away:
         output.print_text("It’s put away, since nobody has written for very long: a reply takes it up again.")

@@ -70,7 +70,7 @@ def test_open_prints_the_match_as_one_object(pbem: Pbem) -> None:
     ]
     assert pbem.done("matches", "--json").json[0] == opened
     shown = pbem.done("show", "2", "--json").json
-    assert shown == opened | {"record": [], "plans": 0, "seat_offers": []}
+    assert shown == opened | {"record": [], "plans": 0, "seat_offers": [], "seconds": []}
 
 
 def test_a_match_tells_of_its_time(pbem: Pbem) -> None:
