@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from pbem.clubs.contest import ContestEvent
 from pbem.reading.reason import Reason, because
@@ -35,7 +35,8 @@ to nothing; ``removed``, by the operator.
 """
 
 
-class Rung(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Rung:
     """Who stands at a place of a ladder: a player, or a robot of a strength, which is 0 for a person."""
 
     player: int | None = None
@@ -95,12 +96,13 @@ class LadderRow:
 class Ladder:
     """A ladder at a moment: who stands where, first to last, robots among them, and the challenges so far.
 
-    ``active`` says when people last did what keeps them from sinking, ``left`` when others left.
+    ``active`` says when people last did what keeps them from sinking; others ``sank``, or ``left``.
     """
 
     order: tuple[Rung, ...] = ()
     challenges: Mapping[int, Challenge] = field(default_factory=lambda: MappingProxyType({}))
     active: Mapping[int, datetime] = field(default_factory=lambda: MappingProxyType({}))
+    sank: Mapping[int, datetime] = field(default_factory=lambda: MappingProxyType({}))
     left: Mapping[int, datetime] = field(default_factory=lambda: MappingProxyType({}))
     is_paused: bool = False
 
@@ -138,7 +140,7 @@ class Ladder:
         """
         below = self.people[self.people.index(player) + 1 :]
         busy = {one for each in self.challenges.values() if each.is_open for one in (each.player, each.rung.player)}
-        since = self.active[player]
+        since = max(self.active[player], self.sank.get(player, self.active[player]))
         return since if player not in busy and any(one in busy or self.active[one] >= since for one in below) else None
 
 
@@ -237,7 +239,7 @@ def _after(ladder: Ladder, event: ContestEvent, match: LadderMatch | None) -> La
             return _without(ladder, player, event.at)
         case "sank" if own in ladder.order:
             order = (*(rung for rung in ladder.order if rung != own), own)
-            return _active(replace(ladder, order=order), event.at, player)
+            return replace(ladder, order=order, sank={**ladder.sank, player: event.at})
         case "challenged" if own in ladder.order:
             return _challenged(ladder, event, player, match)
         case "taken" if one := ladder.challenges.get(event.arguments.get("challenge", 0)):
@@ -263,8 +265,7 @@ def _decided(ladder: Ladder, match: LadderMatch, at: datetime) -> Ladder:
     one = ladder.challenges.get(match.event)
     if one is None or not one.is_open:
         return ladder
-    people = [one.player, *([] if one.rung.player is None else [one.rung.player])]
-    people = [player for player in people if Rung(player) in ladder.order]
+    people = [player for player in (one.player, one.rung.player) if player in ladder.people]
     return _closed(_active(_taken(ladder, one) if match.wins else ladder, at, *people), one.event)
 
 

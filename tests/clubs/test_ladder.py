@@ -150,9 +150,9 @@ def test_who_plays_does_not_sink() -> None:
     assert fold_ladder(events, [LadderMatch(4, 1)]).idle_since(ANN) is None
     assert fold_ladder(events, [ended(4, wins=False)]).idle_since(ANN) == START + 100 * HOUR
     assert fold_ladder(events, []).idle_since(CARL) is None
-    assert fold_ladder(made(*people(BOB, ANN), ("sank", BOB)), []).idle_since(ANN) == START + 2 * HOUR
-    resting = fold_ladder(made(*people(BOB, ANN), ("sank", BOB), ("left", BOB), ("entered", BOB), ("sank", ANN)), [])
-    assert resting.idle_since(BOB) == START + 5 * HOUR
+    assert fold_ladder(made(*people(BOB, ANN), ("sank", BOB)), []).idle_since(ANN) is None
+    again = fold_ladder(made(*people(BOB, ANN), ("sank", BOB), ("entered", CARL)), [])
+    assert again.idle_since(BOB) == START + 3 * HOUR
     both = made(*people(ANN, BOB), ("challenged", BOB, ANN), ("taken", BOB, {"challenge": 3}))
     assert fold_ladder(both, []).idle_since(BOB) is None  # Ann, below, has not done anything since
     sunk = fold_ladder(made(*people(ANN, BOB), ("sank", ANN)), [])
