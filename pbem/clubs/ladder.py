@@ -27,9 +27,10 @@ MOST_CHALLENGES = 3
 
 _DAY = timedelta(days=1)
 
-LadderEventKind = Literal[
-    "opened", "entered", "left", "challenged", "taken", "ended", "sank", "removed", "paused", "resumed"
-]
+OPERATORS = ("removed", "paused")
+"""What the operator decides, and can take back."""
+
+LadderEventKind = Literal["opened", "entered", "left", "challenged", "taken", "ended", "sank", "removed", "paused"]
 """What happens in a ladder, beside results: ``taken``, a place that nobody defended; ``ended``, a challenge that came
 to nothing; ``removed``, by the operator.
 """
@@ -96,7 +97,8 @@ class LadderRow:
 class Ladder:
     """A ladder at a moment: who stands where, first to last, robots among them, and the challenges so far.
 
-    ``active`` says when people last did what keeps them from sinking; others ``sank``, or ``left``.
+    ``active`` says when people last did what keeps them from sinking; others ``sank``, or ``left``. Whom the operator
+    has ``removed`` can't enter again.
     """
 
     order: tuple[Rung, ...] = ()
@@ -104,6 +106,7 @@ class Ladder:
     active: Mapping[int, datetime] = field(default_factory=lambda: MappingProxyType({}))
     sank: Mapping[int, datetime] = field(default_factory=lambda: MappingProxyType({}))
     left: Mapping[int, datetime] = field(default_factory=lambda: MappingProxyType({}))
+    removed: frozenset[int] = frozenset()
     is_paused: bool = False
 
     @property
@@ -225,18 +228,20 @@ def _after(ladder: Ladder, event: ContestEvent, match: LadderMatch | None) -> La
         case "opened":
             robots = tuple(Rung(robot=strength) for strength in event.arguments.get("robots", ()))
             return replace(ladder, order=(*ladder.order, *robots))
-        case "paused" | "resumed":
-            return replace(ladder, is_paused=event.kind == "paused")
+        case "paused":
+            return replace(ladder, is_paused=True)
         case "ended":
             return _closed(ladder, event.arguments.get("challenge"))
     if player is None:
         return ladder
     own = Rung(player)
     match event.kind:
-        case "entered" if own not in ladder.order:
+        case "entered" if own not in ladder.order and player not in ladder.removed:
             return _active(replace(ladder, order=(*ladder.order, own)), event.at, player)
-        case "left" | "removed" if own in ladder.order:
+        case "left" if own in ladder.order:
             return _without(ladder, player, event.at)
+        case "removed":
+            return replace(_without(ladder, player, event.at), removed=ladder.removed | {player})
         case "sank" if own in ladder.order:
             order = (*(rung for rung in ladder.order if rung != own), own)
             return replace(ladder, order=order, sank={**ladder.sank, player: event.at})

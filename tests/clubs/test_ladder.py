@@ -159,6 +159,16 @@ def test_who_plays_does_not_sink() -> None:
     assert sunk.people == (BOB, ANN)
 
 
+def test_whom_the_operator_removes_cannot_come_back_until_that_is_taken_back() -> None:
+    """Then they stand where they stood; a paused ladder lets nobody be challenged."""
+    events = made(*people(ANN, BOB), ("removed", ANN), ("entered", ANN), ("paused", None))
+    ladder = fold_ladder(events, [])
+    assert (ladder.people, ladder.removed, ladder.is_paused) == ((BOB,), {ANN}, True)
+    undone = fold_ladder([replace(one, undone_at=START) if one.kind == "removed" else one for one in events], [])
+    assert undone.people == (ANN, BOB)
+    assert refused(undone, BOB, Rung(ANN)) == "ladder_paused"
+
+
 def test_rows_say_who_challenges_whom_and_who_has_moved() -> None:
     """Who was not there before has no places won or lost."""
     before = made(*people(ANN, BOB, CARL), ("challenged", CARL, ANN))
