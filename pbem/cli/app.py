@@ -182,6 +182,10 @@ _COMMANDS = Commands(
                 "people.blocking.list_blocked",
                 "List the addresses and domains that are blocked, and whose they are.",
             ),
+            "ladder": (
+                "clubs.ladder.ladder",
+                "Ladders: look at them, open some under other names, and decide what players can't.",
+            ),
             "league": (
                 "clubs.league.league",
                 "Leagues: open them, look at them, and decide what players can't; none of it is needed as a rule.",

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from pbem.clubs.contest import ContestEvent
 from pbem.reading.reason import Reason, because
@@ -27,15 +27,17 @@ MOST_CHALLENGES = 3
 
 _DAY = timedelta(days=1)
 
-LadderEventKind = Literal[
-    "opened", "entered", "left", "challenged", "taken", "ended", "sank", "removed", "paused", "resumed"
-]
+OPERATORS = ("removed", "paused")
+"""What the operator decides, and can take back."""
+
+LadderEventKind = Literal["opened", "entered", "left", "challenged", "taken", "ended", "sank", "removed", "paused"]
 """What happens in a ladder, beside results: ``taken``, a place that nobody defended; ``ended``, a challenge that came
 to nothing; ``removed``, by the operator.
 """
 
 
-class Rung(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Rung:
     """Who stands at a place of a ladder: a player, or a robot of a strength, which is 0 for a person."""
 
     player: int | None = None
@@ -95,13 +97,16 @@ class LadderRow:
 class Ladder:
     """A ladder at a moment: who stands where, first to last, robots among them, and the challenges so far.
 
-    ``active`` says when people last did what keeps them from sinking, ``left`` when others left.
+    ``active`` says when people last did what keeps them from sinking; others ``sank``, or ``left``. Whom the operator
+    has ``removed`` can't enter again.
     """
 
     order: tuple[Rung, ...] = ()
     challenges: Mapping[int, Challenge] = field(default_factory=lambda: MappingProxyType({}))
     active: Mapping[int, datetime] = field(default_factory=lambda: MappingProxyType({}))
+    sank: Mapping[int, datetime] = field(default_factory=lambda: MappingProxyType({}))
     left: Mapping[int, datetime] = field(default_factory=lambda: MappingProxyType({}))
+    removed: frozenset[int] = frozenset()
     is_paused: bool = False
 
     @property
@@ -138,7 +143,7 @@ class Ladder:
         """
         below = self.people[self.people.index(player) + 1 :]
         busy = {one for each in self.challenges.values() if each.is_open for one in (each.player, each.rung.player)}
-        since = self.active[player]
+        since = max(self.active[player], self.sank.get(player, self.active[player]))
         return since if player not in busy and any(one in busy or self.active[one] >= since for one in below) else None
 
 
@@ -223,21 +228,23 @@ def _after(ladder: Ladder, event: ContestEvent, match: LadderMatch | None) -> La
         case "opened":
             robots = tuple(Rung(robot=strength) for strength in event.arguments.get("robots", ()))
             return replace(ladder, order=(*ladder.order, *robots))
-        case "paused" | "resumed":
-            return replace(ladder, is_paused=event.kind == "paused")
+        case "paused":
+            return replace(ladder, is_paused=True)
         case "ended":
             return _closed(ladder, event.arguments.get("challenge"))
     if player is None:
         return ladder
     own = Rung(player)
     match event.kind:
-        case "entered" if own not in ladder.order:
+        case "entered" if own not in ladder.order and player not in ladder.removed:
             return _active(replace(ladder, order=(*ladder.order, own)), event.at, player)
-        case "left" | "removed" if own in ladder.order:
+        case "left" if own in ladder.order:
             return _without(ladder, player, event.at)
+        case "removed":
+            return replace(_without(ladder, player, event.at), removed=ladder.removed | {player})
         case "sank" if own in ladder.order:
             order = (*(rung for rung in ladder.order if rung != own), own)
-            return _active(replace(ladder, order=order), event.at, player)
+            return replace(ladder, order=order, sank={**ladder.sank, player: event.at})
         case "challenged" if own in ladder.order:
             return _challenged(ladder, event, player, match)
         case "taken" if one := ladder.challenges.get(event.arguments.get("challenge", 0)):
@@ -263,8 +270,7 @@ def _decided(ladder: Ladder, match: LadderMatch, at: datetime) -> Ladder:
     one = ladder.challenges.get(match.event)
     if one is None or not one.is_open:
         return ladder
-    people = [one.player, *([] if one.rung.player is None else [one.rung.player])]
-    people = [player for player in people if Rung(player) in ladder.order]
+    people = [player for player in (one.player, one.rung.player) if player in ladder.people]
     return _closed(_active(_taken(ladder, one) if match.wins else ladder, at, *people), one.event)
 
 

@@ -238,6 +238,33 @@ def test_entering_a_hundred_times_is_entering_once(ladder: Club) -> None:
     assert order(ladder) == "ABC"
 
 
+def test_a_challenge_war_sends_few_emails(ladder: Club) -> None:
+    """Two who challenge everybody above them, and take it back, all day: three emails each, whatever they write."""
+    for _ in range(10):
+        for player, rivals in ((CARL, ("Ann", "Bob")), (DORA, ("Ann", "Bob", "Carl"))):
+            for rival in rivals:
+                say(ladder, player, f"challenge {rival}")
+                with ladder.service.database.reading() as tx:
+                    opened = [one.id for one in tx.invitations.open_of(player) if one.inviter == player]
+                for number in opened:
+                    say(ladder, player, f"cancel {number}")
+    assert len(ladder.queued(kind="invitation")) == 6
+    assert len(ladder.queued(kind="contest_news")) == 6
+    assert order(ladder) == "ABCD"
+
+
+def test_an_email_of_somebody_forgotten_does_nothing_in_a_ladder(ladder: Club) -> None:
+    """Nor can anybody who has found it enter, or challenge anybody."""
+    letters = [ladder.answer(ladder.newest(1, 2), text) for text in ("ladder pipline", "challenge Ann")]
+    asked = ladder.queued(kind="starting")[-1]
+    letters.append(ladder.answer(ladder.mail(asked), "challenge Ann"))
+    forget_player(ladder.service, ladder.match(2).players[1])
+    for letter in letters:
+        ladder.service.hand_in(letter)
+    assert order(ladder) == "ABC"
+    assert ladder.queued(kind="invitation") == []
+
+
 def test_in_the_name_of_somebody_else_nobody_enters_leaves_or_challenges(ladder: Club) -> None:
     """Without a token its player is asked first; they say no, or nothing."""
     for text in ("leave ladder", "challenge Ann", "ladder snipsnip"):

@@ -43,6 +43,7 @@ COMMANDS = (
     ),
     *("archive", "report", "doctor", "login", "backup", "db move", "db upgrade"),
     *("player rename", "player address", "player merge", "broadcast"),
+    *(f"ladder {one}" for one in ("list", "show", "open", "remove", "pause", "undo")),
     *(f"league {one}" for one in ("list", "show", "open", "enter", "pause", "extend", "replace", "disqualify", "undo")),
 )
 
@@ -69,7 +70,7 @@ def test_the_list_of_commands_says_of_each_what_its_own_help_says() -> None:
     assert said == {name: command.get_short_help_str(limit=1000) for name, command in listed.items()}
 
 
-@pytest.mark.parametrize("command", ["", *COMMANDS, "inbound", "outbound", "db", "player", "league"])
+@pytest.mark.parametrize("command", ["", *COMMANDS, "inbound", "outbound", "db", "player", "ladder", "league"])
 def test_every_command_has_help(bare: Pbem, command: str) -> None:
     """``--help`` behind any command explains it, and needs no settings."""
     run = bare.done(*command.split(), "--help")

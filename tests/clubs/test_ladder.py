@@ -150,13 +150,23 @@ def test_who_plays_does_not_sink() -> None:
     assert fold_ladder(events, [LadderMatch(4, 1)]).idle_since(ANN) is None
     assert fold_ladder(events, [ended(4, wins=False)]).idle_since(ANN) == START + 100 * HOUR
     assert fold_ladder(events, []).idle_since(CARL) is None
-    assert fold_ladder(made(*people(BOB, ANN), ("sank", BOB)), []).idle_since(ANN) == START + 2 * HOUR
-    resting = fold_ladder(made(*people(BOB, ANN), ("sank", BOB), ("left", BOB), ("entered", BOB), ("sank", ANN)), [])
-    assert resting.idle_since(BOB) == START + 5 * HOUR
+    assert fold_ladder(made(*people(BOB, ANN), ("sank", BOB)), []).idle_since(ANN) is None
+    again = fold_ladder(made(*people(BOB, ANN), ("sank", BOB), ("entered", CARL)), [])
+    assert again.idle_since(BOB) == START + 3 * HOUR
     both = made(*people(ANN, BOB), ("challenged", BOB, ANN), ("taken", BOB, {"challenge": 3}))
     assert fold_ladder(both, []).idle_since(BOB) is None  # Ann, below, has not done anything since
     sunk = fold_ladder(made(*people(ANN, BOB), ("sank", ANN)), [])
     assert sunk.people == (BOB, ANN)
+
+
+def test_whom_the_operator_removes_cannot_come_back_until_that_is_taken_back() -> None:
+    """Then they stand where they stood; a paused ladder lets nobody be challenged."""
+    events = made(*people(ANN, BOB), ("removed", ANN), ("entered", ANN), ("paused", None))
+    ladder = fold_ladder(events, [])
+    assert (ladder.people, ladder.removed, ladder.is_paused) == ((BOB,), {ANN}, True)
+    undone = fold_ladder([replace(one, undone_at=START) if one.kind == "removed" else one for one in events], [])
+    assert undone.people == (ANN, BOB)
+    assert refused(undone, BOB, Rung(ANN)) == "ladder_paused"
 
 
 def test_rows_say_who_challenges_whom_and_who_has_moved() -> None:

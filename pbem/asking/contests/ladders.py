@@ -71,11 +71,23 @@ def grant_ladder(
     return granting.granted
 
 
+def begin_ladder(act: Act) -> ContestEvent:
+    """Return the event by which a ladder begins: with robots of all strengths that may be, the strongest first."""
+    return ContestEvent(act.now, "opened", arguments={"robots": list(range(act.site.robots, 0, -1))})
+
+
 def leave_ladders(act: Act, player: Player) -> list[Effect]:
     """Return the effects by which a player is in no ladder any more."""
     granting = _Granting(act, player, ())
     for contest in granting.list_own():
         granting.withdraw(contest)
+    return granting.granted.effects
+
+
+def remove_from(act: Act, player: Player, contest: Contest) -> list[Effect]:
+    """Return the effects by which the operator takes a player out of a ladder."""
+    granting = _Granting(act, player, ())
+    granting.withdraw(contest, "removed")
     return granting.granted.effects
 
 
@@ -96,12 +108,13 @@ class _Granting:
         self.granted.shown.append(contest.name)
         if place := ladder.place_of(self.player.id):
             self.granted.tell("ladder_already", title=title_of(contest), place=place)
+        elif self.player.id in ladder.removed:
+            self.granted.tell("ladder_closed", title=title_of(contest))
         elif left and left > self.act.now - _AGAIN:
             self.granted.tell("ladder_just_left", title=title_of(contest))
         else:
             if not contest.id and not self._pending(contest):
-                robots = list(range(self.act.site.robots, 0, -1))
-                self._note(contest, ContestEvent(self.act.now, "opened", arguments={"robots": robots}))
+                self._note(contest, begin_ladder(self.act))
             self._note(contest, ContestEvent(self.act.now, "entered", self.player.id))
             self.granted.tell("ladder_entered", name=contest.name, title=title_of(contest))
 
@@ -180,11 +193,11 @@ class _Granting:
         told["title"] = title_of(contest)
         self.granted.tell(code, **told, until=until.isoformat())
 
-    def withdraw(self, contest: Contest) -> None:
-        """Let the sender leave a ladder; what they have challenged others to, and are challenged to, is called off."""
+    def withdraw(self, contest: Contest, kind: str = "left") -> None:
+        """Let the sender leave a ladder, or be ``removed``; challenges by them, and to them, are called off."""
         asked = [one for one in self._read(contest).challenges.values() if one.is_open and one.match is None]
         events = {one.event for one in asked if self.player.id in (one.player, one.rung.player)}
-        self._note(contest, ContestEvent(self.act.now, "left", self.player.id))
+        self._note(contest, ContestEvent(self.act.now, kind, self.player.id))
         for one in self.act.tx.contests.matches(contest.id) if events else ():
             invitation = self.act.tx.invitations.get(one.invitation) if one.event in events else None
             if invitation and invitation.is_open:

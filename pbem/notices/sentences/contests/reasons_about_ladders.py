@@ -7,6 +7,7 @@ from rules.phrase import mark
 REFUSED_IN_LADDERS: Mapping[str, str] = {
     "ladder_already": mark("You’re in the {title} ladder already, at place {place}."),
     "ladder_just_left": mark("You’ve left the {title} ladder today. You can enter it again tomorrow."),
+    "ladder_closed": mark("The person who runs this service has taken you out of the {title} ladder."),
     "ladder_which": mark("You’re in several ladders, {names}. Please write which one: `leave ladder {name}`."),
     "ladder_not_in": mark("You’re in no ladder called {name!q}. `ladder` shows the ladders that you’re in."),
     "ladder_not_in_any": mark("You’re in no ladder. To enter one, write `ladder pipline`, with the game you like."),
@@ -64,6 +65,7 @@ LADDERS: Mapping[str, str] = {
         "You’ve declined the challenge of {who} in the {title} ladder, so your place is theirs. You’re at place {place}"
         " now."
     ),
+    "ladder_open_again": mark("You’re in the {title} ladder again, at place {place}: that you weren’t is taken back."),
     "ladder_place": mark("You’re at place {place} of the {title} ladder now."),
     "challenge_over": mark(
         "Nothing comes of the challenge between you and {who} in the {title} ladder. You’re still at place {place}."
