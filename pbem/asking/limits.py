@@ -19,7 +19,7 @@ UNSOLICITED = frozenset(
         *("opened", "your_turn", "partner_turn", "move_made", "match_over", "remark", "reminder", "time_up"),
         *("time_news", "replaced", "followed", "account_changed", "broadcast", "backup_restored", "unsent", "proposal"),
         *("invitation", "invitation_news", "digest", "letter", "commented", "contest_news"),
-        *("second_turn", "second_words"),
+        *("second_turn", "second_words", "league_begins", "league_ends", "league_news"),
     }
 )
 """The kinds of notices that tell of what happens in a match: no request of their reader causes them."""

@@ -53,10 +53,10 @@ COMMANDS: tuple[Family, ...] = (
     seats.FAMILY,
     seconding.FAMILY,
     forgetting.FAMILY,
-    leagues.FAMILY,
     starting.FAMILY,
-    afterthoughts.FAMILY,
     ladders.FAMILY,
+    leagues.FAMILY,
+    afterthoughts.FAMILY,
 )
 """Every command family. A new one is a module and its line here."""
 

@@ -47,8 +47,11 @@ _NAMING = ("renamed", "merged")
 
 _STRANGE = text("status = 'discarded' AND match_id IS NULL")  # as its index has it; bounces are among these
 
-_OF_INVITATIONS = ("invitation", "invitation_news", "starting", "confirm_start", "contest_news", "letter")
-"""Kinds of emails about matches that were proposed, which may name anybody who plays."""
+_OF_INVITATIONS = (
+    *("invitation", "invitation_news", "starting", "confirm_start", "contest_news", "letter"),
+    *("league", "league_begins", "league_ends", "league_news"),
+)
+"""Kinds of emails about matches that were proposed, and about leagues, which may name anybody who plays."""
 
 _REMARK = "comment_asked"
 """The kind of question that has words of its asker, which may stand under the moves of a match of others."""

@@ -16,8 +16,10 @@ from pbem.mail.archive_paths import Archive
 from pbem.mail.html_text import html_to_text
 from pbem.match.match import Match
 from pbem.notices.ladders import LadderTold, PlaceTold
+from pbem.notices.leagues import LeagueOffer, LeagueView
 from pbem.notices.render import match_notice, plain_notice
 from pbem.notices.scene import NoticeContent
+from pbem.notices.sentences.contests.leagues import DivisionTable, TableLine
 from pbem.notices.sentences.status import MatchRow
 from pbem.notices.starting import GameRow, OfferRow, OptionsRow
 from rules.games import GAMES
@@ -236,6 +238,26 @@ _LISTS: list[dict[str, object]] = [
     {"rows": rows} for rows in ([], [MatchRow(17, "17", "17", "17", "17", "17", own=True)])
 ]
 _SECOND: dict[str, object] = {"captain": "Bob", "number": 17, "game": "17", "published": True, "rules": "17"}
+_TABLE = DivisionTable("17", (TableLine("1=", "Ann", "5½", 5, 1, 0, 0, 1, "up", True, "17"),))
+_LEAGUES: list[dict[str, object]] = [
+    {"views": [], "games": [LeagueOffer("17", "league zipline")]},
+    {"views": [LeagueView("17", ("17",), (_TABLE,), True, "leave league zipline")], "games": []},
+    {"views": [LeagueView("17", (), (), False, "league zipline")], "games": []},
+]
+_BEGINS: dict[str, object] = {"you": "Ann", "league": "17", "season": 2, "division": 1, "count": 7, "names": "Ann"}
+_BEGINS |= {"command": "leave league zipline", "forfeits": True}
+_BEGINNINGS: list[dict[str, object]] = [
+    {"divisions": 2, "pace": "17", "hours": 3, "up": 2, "down": 1, "three": True},
+    {"divisions": 1, "pace": "", "hours": 1, "up": 0, "down": 0, "three": False},
+]
+_ENDS: dict[str, object] = {"you": "Ann", "league": "17", "season": 2, "place": 1, "count": 7, "points": "17"}
+_ENDS |= {"division": 2, "winners": "Ann", "tables": (_TABLE,), "following": 3, "begins": "17", "least": 5}
+_ENDS |= {"leave": "leave league zipline", "enter": "league zipline"}
+_ENDINGS: list[dict[str, object]] = [
+    {"shared": True, "divisions": 2, "rises": True, "falls": False, "won": False, "entered": True, "absent": False},
+    {"shared": False, "divisions": 1, "rises": False, "falls": True, "won": False, "entered": False, "absent": True},
+    {"shared": False, "divisions": 1, "rises": False, "falls": False, "won": True, "entered": False, "absent": False},
+]
 _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("answer", {"detail": "17"}),
     *(("unknown_sender", values) for values in _UNKNOWN),
@@ -259,6 +281,10 @@ _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     *(("confirm_start", values) for values in _QUESTIONS),
     ("contest_news", {"you": "Ann", "detail": "17", "title": "Zipline", "ladder": True}),
     ("contest_news", {"you": "Ann", "detail": "17", "title": "Zipline", "ladder": False}),
+    *(("league", {"you": "Ann", **values}) for values in _LEAGUES),
+    *(("league_begins", _BEGINS | values) for values in _BEGINNINGS),
+    *(("league_ends", _ENDS | values) for values in _ENDINGS),
+    ("league_news", {"you": "Ann", "league": "Zipline", "news": ["17"]}),
     ("invitation_news", {"you": "Ann", "detail": "17", "game": "Zipline", "words": ["17"]}),
     ("starting", _STARTING | {"helps": [OptionsRow("17", ["17"])], "listed": False, "seats": True}),
     ("starting", _STARTING | {"helps": [], "listed": True, "seats": False}),

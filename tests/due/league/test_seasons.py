@@ -1,5 +1,6 @@
 """Seasons of a league begin, are played, and end by themselves."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from pbem.commands.ruling import reinstate
 from pbem.due.league.reading import is_over, read_league
 from pbem.errors import BadInput
+from pbem.match.player import FORMER
 from pbem.running.operator_rulings import find_player, forget_player, merge_players, rule
 from tests.support.club import Club
 from tests.support.leagues import (
@@ -25,6 +27,7 @@ from tests.support.leagues import (
     season_of,
     tables_of,
 )
+from tests.support.mails import text_of
 
 SIX = (*NAMES, "Finn")
 DECEMBER, JANUARY = datetime(2026, 12, 1, tzinfo=UTC), datetime(2027, 1, 1, tzinfo=UTC)
@@ -111,7 +114,12 @@ def test_who_is_forgotten_keeps_a_place_without_a_name(club: Club) -> None:
     rows = {row.player: row for row in tables_of(club)[0]}
     assert (rows[ann.id].lost, rows[ann.id].void) == (1, 3)
     assert ann.id not in read_league_of(club).entered
-    assert len(club.queued(kind="league_ends")) == 4
+    ends = club.queued(kind="league_ends")
+    assert len(ends) == 4
+    assert all(FORMER in text_of(club.mail(mail)) for mail in ends)
+    asyncio.run(club.service.deliver())
+    with club.service.database.reading() as tx:
+        assert not any(b"Ann" in tx.outbound.raw(mail.id) for mail in club.queued(kind="league_begins"))
 
 
 def test_somebody_who_is_blocked_cannot_be_drawn(club: Club) -> None:
