@@ -144,9 +144,6 @@ LETTER = Family(
     keywords=(
         Keyword("letter off", ChooseLetter(False), consequential=True),
         Keyword("letter on", ChooseLetter(True), consequential=True),
-        Keyword("no letter", ChooseLetter(False), consequential=True),
-        Keyword("sunday letter off", ChooseLetter(False), consequential=True),
-        Keyword("sunday letter on", ChooseLetter(True), consequential=True),
     ),
     help=(HelpRow("letter off"),),
     scope="player",

@@ -22,6 +22,7 @@ from pbem.clubs.week import (
 from pbem.due.league.reading import read_meetings
 from pbem.due.letter.readers import Circle
 from pbem.match.match import Match
+from pbem.match.privacy import is_private
 from pbem.match.summary import MatchSummary
 from pbem.match.timing import deadline_of
 from pbem.notices.letter.sentences import fits
@@ -63,7 +64,7 @@ def read_week(act: Act, circle: Circle, week: Week) -> Told:
         names={},
         ended=[summaries[number] for number in ended if number in summaries],
         running=sorted((summaries[number] for number in running if number in summaries), key=_urgency),
-        sayings=choose_sayings(tx.contests.sayings(list(summaries), week), moves),
+        sayings=choose_sayings(_list_sayings(act, list(summaries), week), moves),
         unsaid=choose_unsaid((number for number in ended if number in summaries), moves),
         swing=_find_swing(act, swings, {one.place.match for one in results}),
     )
@@ -94,6 +95,13 @@ def _read_public(act: Act, numbers: Sequence[int]) -> list[MatchSummary]:
     """Return the matches of these that anybody may read; a damaged one is left out."""
     found = act.tx.matches.summaries_of(numbers)
     return [one for one in found if isinstance(one, MatchSummary) and not one.private]
+
+
+def _list_sayings(act: Act, numbers: Sequence[int], week: Week) -> list[Saying]:
+    """Return what players said to everybody in matches, but who has the seat no more."""
+    said = act.tx.contests.said(numbers, week)
+    shown = ((match, at, one) for match, at, one in said if not (is_private(one) or one.by))
+    return [Saying(match, one.seat, one.ply, one.text, at) for match, at, one in shown]
 
 
 def _find_swing(act: Act, swings: Iterable[Swing], own: set[int | None]) -> tuple[Swing, Match] | None:

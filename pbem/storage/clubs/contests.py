@@ -7,13 +7,14 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, select, update
 
 from pbem.clubs.contest import Contest, ContestEvent, ContestKind, ContestMatch, ContestResult
-from pbem.clubs.week import Saying, Week
+from pbem.clubs.week import Week
 from pbem.errors import DamagedRow
 from pbem.match.game_names import find_game
+from pbem.match.match import Comment
 from pbem.storage.due import LETTERS_DUE, DueThings
 from pbem.storage.gateway import Gateway, batched
 from pbem.storage.matches.standing_json import read_standing
-from pbem.storage.matches.statements import BY_ANOTHER
+from pbem.storage.matches.statements import SAID
 from pbem.storage.statement import Statement
 from pbem.storage.tables import CLOCK, COMMENT, CONTEST, CONTEST_EVENT, CONTEST_MATCH, INVITATION, MATCH
 from rules.game import Game
@@ -127,13 +128,12 @@ class Contests(Gateway):
         chosen = chosen if season is None else chosen.where(CONTEST_MATCH.c.season == season)
         return [_read_result(row) for row in self._rows(chosen)]
 
-    def sayings(self, matches: Sequence[int], week: Week) -> list[Saying]:
-        """Return what was written to everybody in matches during a week, but by somebody who has the seat no more."""
-        said = select(COMMENT.c.match_id, COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.made_at)
-        said = said.where(COMMENT.c.to_side.is_(False), ~BY_ANOTHER).order_by(COMMENT.c.id)
+    def said(self, matches: Sequence[int], week: Week) -> list[tuple[int, datetime, Comment]]:
+        """Return what was written in matches during a week, words to a side too, each with its match and its time."""
+        said = SAID.add_columns(COMMENT.c.match_id, COMMENT.c.made_at)
         said = said.where(COMMENT.c.made_at > week.since, COMMENT.c.made_at <= week.until)
         parts = (self._rows(said.where(COMMENT.c.match_id.in_(part))) for part in batched(sorted(matches)))
-        return [Saying(*row) for part in parts for row in part]
+        return [(match, at, Comment(*values)) for part in parts for *values, match, at in part]
 
     def of_invitation(self, number: int) -> ContestMatch | None:
         """Return what an invitation is in a contest; None where it is of none."""

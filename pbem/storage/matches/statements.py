@@ -17,9 +17,6 @@ _REPLACED = and_(
     MATCH_LOG.c.arguments["seat"].as_integer() == COMMENT.c.seat,
     MATCH_LOG.c.at >= COMMENT.c.made_at,
 )
-BY_ANOTHER = select(MATCH_LOG.c.id).where(_REPLACED).correlate(COMMENT).exists()
-"""Whether somebody else has the seat by now from which a comment came."""
-
 _FIRST_REPLACED = select(MATCH_LOG.c.arguments["before"].as_string()).where(_REPLACED).order_by(MATCH_LOG.c.id).limit(1)
 _SECOND = select(PLAYER.c.name).where(PLAYER.c.id == COMMENT.c.second_id).correlate(COMMENT).scalar_subquery()
 _BY = func.coalesce(_SECOND, _FIRST_REPLACED.correlate(COMMENT).scalar_subquery(), "")
