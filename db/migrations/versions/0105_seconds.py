@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 from sqlmodel.sql.sqltypes import AutoString, UTCDateTime
 
-revision = "0106"
+revision = "0105"
 down_revision = "0104"
 branch_labels = None
 depends_on = None
