@@ -205,6 +205,28 @@ def test_words_of_a_second_reach_their_side_alone(three: Club) -> None:
     assert heard == ["dora@d.example", "carl@c.example", "carl@c.example", "dora@d.example"]
 
 
+def test_in_a_team_of_two_seats_a_second_hears_both(club: Club) -> None:
+    """And a partner hears what the second proposes; the opponent hears nothing."""
+    club.open("zipline", PLAYERS, days=4)
+    club.open("pipline", (DORA, EVE))
+    wait(club, minutes=1)
+    for seat, move in ((0, "c3"), (1, "take"), (2, "b2")):
+        club.reply(seat, move)
+    partner = min(club.match().partners(0))
+    opponent = ({1, 2} - {partner}).pop()
+    club.reply(0, "second Dora")
+    club.answer_kind("second_offered", -1, "yes")
+    before = to(club, PLAYERS[opponent].partition("<")[2][:-1])
+    club.reply(partner, "team: d4 would hurt")
+    assert [mail.recipient for mail in club.queued(kind=WORDS)] == ["dora@d.example"]
+    assert club.match().to_act == 0
+    vote(club, "dora", "d4\nteam: so it would")
+    assert sorted(mail.seat or 0 for mail in club.queued(kind="proposal")) == [0, partner]
+    assert to(club, PLAYERS[opponent].partition("<")[2][:-1]) == before
+    club.reply(0, "yes")
+    assert club.moves()[3] == "d4"
+
+
 def test_words_beside_the_captains_own_move_stay_on_their_side(three: Club) -> None:
     """Also when votes count no more: what goes to whom does not change by the hour."""
     wait(three, days=2, hours=1)
