@@ -219,9 +219,20 @@ def test_the_button_of_email_programs_ends_the_letters(club: Club, *, played: bo
     assert arrival.message.status == "accepted"
     preferences = player_of(club, "Eve").preferences
     assert preferences.muted or not preferences.letter
+    challenge(club, ladder, "Bob", "Ann")
     pass_to_sunday(club, weeks=1)
     assert len(letters(club, "Eve")) == 1
     assert len(letters(club, "Ann")) == 2
+
+
+def test_nobody_is_told_that_a_ladder_stands_still(club: Club) -> None:
+    """In the first week all have come; then nothing happens, until somebody challenges somebody."""
+    ladder = begin_ladder(club)
+    pass_to_sunday(club, weeks=1)
+    assert len(letters(club)) == len(NAMES)
+    challenge(club, ladder, "Bob", "Ann")
+    pass_to_sunday(club, weeks=2)
+    assert len(letters(club)) == 2 * len(NAMES)
 
 
 def _address_in(header: str) -> str:

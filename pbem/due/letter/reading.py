@@ -47,6 +47,12 @@ class Told:
     places: Mapping[int, int] = field(default_factory=dict)
     rungs: Sequence[LadderRow] = ()
 
+    @property
+    def has_news(self) -> bool:
+        """Whether anything happened, or goes on: nobody is told each week that a ladder stands still."""
+        moved = any(row.moved != 0 or row.defends for row in self.rungs)
+        return bool(self.ended or self.running or self.sayings or moved)
+
 
 def read_week(act: Act, circle: Circle, week: Week) -> Told:
     """Return what there is to tell of a circle. Raise DamagedRow where its matches are not those of its draw."""
@@ -77,7 +83,7 @@ def read_week(act: Act, circle: Circle, week: Week) -> Told:
         places = {row.player: row.place for row in tabulate(drawn, before)} if any(one.over for one in before) else {}
         return replace(told, rows=rows, places=places, names=_name(act, drawn))
     ladder, last = (_read_ladder(act, circle, results, moment) for moment in (week.until, week.since))
-    return replace(told, rungs=show_ladder(ladder, last if last.order else None), names=_name(act, ladder.people))
+    return replace(told, rungs=show_ladder(ladder, last), names=_name(act, ladder.people))
 
 
 def _urgency(match: MatchSummary) -> tuple[bool, str, int]:

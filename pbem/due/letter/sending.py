@@ -83,7 +83,8 @@ class _Desk:
     def write(self, reader: Reader) -> tuple[Notice, list[Match]] | None:
         """Return the letter to a reader, and the matches that it lists; None where there is nothing to tell."""
         act, player = self._act, reader.player
-        found = [(circle, told) for circle in reader.circles if (told := self._read(circle, reader.week))]
+        read = ((circle, self._read(circle, reader.week)) for circle in reader.circles)
+        found = [(circle, told) for circle, told in read if told and told.has_news]
         if not found:
             return None
         parts = [self._describe(circle, told, player) for circle, told in found]

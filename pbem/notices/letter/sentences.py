@@ -104,6 +104,7 @@ def lay_ladder(
     ]
     heads = _say_all((mark("Place"), mark("Name"), mark("Challenge")), language)
     title = phrase("Of {count} places, those around yours", count=len(rows))
+    title = phrase("The whole ladder") if len(shown) == len(rows) else title
     return Table(title.said(language), heads, tuple(lines))
 
 
