@@ -105,6 +105,10 @@ class NewsDesk:
         page = match.page(self._site.secret)
         return self._write(page, title_of(match), news, directory, alone=match.private)
 
+    def write_alone(self, page: str, title: str, news: Iterable[News], directory: Path) -> bool:
+        """Write the feed of a page that all of its news are on; return whether it is new. Raises OSError."""
+        return self._write(page, title, news, directory, alone=True)
+
     def write(self, directory: Path, hidden: Iterable[int] = (), made: Made | None = None) -> Iterator[int]:
         """Write the feeds that have changed, of pages that there are; yield of each whether it is new. Raises OSError.
 

@@ -1,6 +1,6 @@
 """What tells others of the archive: feeds, a sitemap, previews, frames, and in the head of a page where they are."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from pbem.archive.cards import SIZE, draw_card, tell_story
 from pbem.archive.made_of import Made
-from pbem.archive.news import NewsDesk, base_url
+from pbem.archive.news import News, NewsDesk, base_url
 from pbem.archive.pages import Provider, template, write_if_changed
 from pbem.archive.previews import Previews, can_draw
 from pbem.archive.sitemap import Sitemap
@@ -44,9 +44,16 @@ class Publicity:
         """The paths of the feeds and parts of the sitemap that there are now, but the feeds of single matches."""
         return self._desk.feeds | self._sitemap.parts if self._base else set()
 
-    def head(self, page: str) -> Markup:
-        """Return what the head of a page says of itself to programs: HTML, with paths beside it, or addresses."""
-        return self._fill(page) if self._desk.has_news(page) else Markup("")
+    def head(self, page: str, *, has_news: bool = False) -> Markup:
+        """Return what the head of a page says of itself to programs: HTML, with paths beside it, or addresses.
+
+        ``has_news``: it has a feed that ``write_news`` writes.
+        """
+        return self._fill(page) if has_news or self._desk.has_news(page) else Markup("")
+
+    def write_news(self, page: str, title: str, news: Sequence[News], directory: Path) -> bool:
+        """Write the feed of a page that all of its ``news`` are on; return whether it is new. Raises OSError."""
+        return bool(self._base) and self._desk.write_alone(page, title, news, directory)
 
     def match_head(self, match: Match, now: datetime) -> Markup:
         """Return what the head of the page of a match says of it to programs (Open Graph, https://ogp.me)."""

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from pbem.mail.archive_paths import PRIVATE, match_key
 
-_PLACES = ("", "calendar", "games", "matches", "players", PRIVATE, "search")
+_PLACES = ("", "calendar", "contests", "games", "matches", "players", PRIVATE, "search")
 """The directories of the archive."""
 
 _OF_MATCH = re.compile(r"matches/(\d{1,10})[.-].+", re.ASCII)
 _OF_PLAYER = re.compile(r"players/(\d{1,10})[.-].+", re.ASCII)
 _OF_PRIVATE = re.compile(rf"{PRIVATE}/([a-z2-7]{{26}})[.-].+", re.ASCII)
 _OF_LISTS = re.compile(
-    r"(?:index-\d+\.html|sitemap-\d+\.xml|search/[a-z]+-\d+\.js|players/\d+-\d+\.html|(?:index|games/\w+|players/\d+)\.atom)"
+    r"(?:contests\.html|contests/\d+(?:-\d+)?\.(?:html|atom)|index-\d+\.html|sitemap-\d+\.xml|search/[a-z]+-\d+\.js|players/\d+-\d+\.html|(?:index|games/\w+|players/\d+)\.atom)"
 )
 _UNFINISHED = re.compile(r"\..+\.[0-9a-f]{32}", re.ASCII)
 
@@ -49,7 +49,7 @@ def remove_outdated(directory: Path, lists: Collection[str]) -> int:
     """Remove pages of lists that are not among the paths of ``lists``; return how many it was. Raises OSError."""
     return _remove(
         directory,
-        ("", "games", "players", "search"),
+        ("", "contests", "games", "players", "search"),
         lambda path: bool(_OF_LISTS.fullmatch(path)) and path not in lists,
     )
 

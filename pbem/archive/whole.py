@@ -16,9 +16,9 @@ from pbem.archive.pages import write_if_changed
 from pbem.errors import BadFile
 
 _PUBLIC = re.compile(
-    r"(?:(?:index|search|about|key)(?:-\d+)?\.(?:html|atom)|sitemap(?:-\d+)?\.xml|(?:players|offers)\.json|style\.css"
+    r"(?:(?:index|search|about|key|contests)(?:-\d+)?\.(?:html|atom)|sitemap(?:-\d+)?\.xml|(?:players|offers)\.json|style\.css"
     r"|icon\.svg|(?:twins/)?[a-z]+\.js|search/[a-z]+-\d+\.js|games/[a-z]+(?:-report)?\.(?:html|atom)"
-    r"|matches/index\.jsonl|(?:matches|players)/\d+[-.][a-z0-9.]+)",
+    r"|matches/index\.jsonl|(?:matches|players|contests)/\d+[-.][a-z0-9.]+)",
     re.ASCII,
 )
 """The paths of all files that anybody can find; whatever else lies there is somebody's own, or private."""

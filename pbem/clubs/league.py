@@ -15,7 +15,11 @@ from pbem.clubs.league_table import Row
 OPENED, ENTERED, LEFT = "opened", "entered", "left"
 POSTPONED, BEGUN, DRAWN, ENDED = "postponed", "begun", "drawn", "ended"
 EXTENDED, PAUSED, REPLACED, DISQUALIFIED = "extended", "paused", "replaced", "disqualified"
-"""The kinds of events of a league: what players do, what time brings, and what the operator can take back."""
+UNDONE = "undone"
+"""The kinds of events of a league: what players do, what time brings, what the operator can take back, and has.
+
+``UNDONE`` changes nothing by itself: whoever looks for what is new finds that something was taken back.
+"""
 
 OPERATORS = (PAUSED, EXTENDED, REPLACED, DISQUALIFIED)
 

@@ -73,6 +73,15 @@ SEARCH_PAGE = "search.html"
 """The path within the archive of the page on which one finds matches."""
 
 
+CONTESTS_PAGE = "contests.html"
+"""The path within the archive of the list of all ladders and leagues."""
+
+
+def contest_page(number: int, season: int | None = None) -> str:
+    """Return the path within the archive of the page of a ladder or a league, or of one of its seasons."""
+    return f"contests/{number}.html" if season is None else f"contests/{number}-{season}.html"
+
+
 MATCH_LIST, PLAYER_LIST, OFFER_LIST = "matches/index.jsonl", "players.json", "offers.json"
 """The paths within the archive of the lists for programs."""
 

@@ -18,6 +18,7 @@ from pbem.clubs.league import (
     OPERATORS,
     PAUSED,
     REPLACED,
+    UNDONE,
     League,
 )
 from pbem.clubs.league_draw import LARGEST, LEAST, WISHED
@@ -204,6 +205,7 @@ def undo_last(service: Service, name: str, number: int | None = None) -> tuple[L
             raise BadInput(f"Nothing that you did to the league {name} can be taken back; “pbem league show” lists it.")
         told = _undo(act, league, event)
         tx.contests.undo(event.id, now)
+        tx.contests.add(league.contest.id, ContestEvent(now, UNDONE, arguments={"event": event.id}))
         league = _tended(act, league.contest)
         tell_news(act, league, _readers(league, entered="begins" in event.arguments), told)
     return league, event

@@ -91,13 +91,15 @@ def write_front(
     window: Window | None = None,
     offers: Sequence[OfferRow] = (),
     way_in: WayIn = NO_WAY_IN,
+    contests: str = "",
 ) -> bool:
     """Write the first page: how one plays, boards and more of the ``running`` matches, and the latest results.
 
     ``boards`` are those of the matches ``shown_first`` by their numbers, ``last`` is the number of the last numbered
     page. ``parts`` has for numbered pages how many running matches each lists. ``head`` is HTML for the head of the
     page. The ``window`` has a match that is shown large, and not among the others. ``offers`` are what a stranger may
-    join, where there is a ``way_in``. Return whether the page is new. Raises OSError.
+    join, where there is a ``way_in``, ``contests`` the path of the
+    list of ladders and leagues, if there are any. Return whether the page is new. Raises OSError.
     """
     first, ended = shown_first(running, finished)
     others = [match for match in reversed(running) if match not in first]
@@ -138,6 +140,7 @@ def write_front(
         standing=standing,
         offers=offers,
         way_in=way_in,
+        contests=contests,
         games=[
             (game.title, rules_page(key), str(game.summary or ""), way_in.robot(key)) for key, game in GAMES.items()
         ],

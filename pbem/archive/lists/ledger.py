@@ -66,12 +66,13 @@ class Changes:
     """What has to be written anew: pages of players and games, and parts of the search by their numbers.
 
     ``matches`` are those whose players are shown otherwise since they were noted, ``lines`` those that the list for
-    programs tells otherwise.
+    programs tells otherwise; ``rated`` are players with another rating.
     """
 
     matches: set[int] = field(default_factory=set)
     lines: set[int] = field(default_factory=set)
     players: set[int] = field(default_factory=set)
+    rated: set[int] = field(default_factory=set)
     games: set[str] = field(default_factory=set)
     parts: set[int] = field(default_factory=set)
     name_parts: set[int] = field(default_factory=set)
@@ -167,6 +168,7 @@ class Ledger:
         for game, ratings in self.ratings.items():
             if players := ratings.refresh():
                 self.changes.players |= players & self.names.keys()
+                self.changes.rated |= players
                 self.changes.games.add(game)
 
     def reliability_of(self, player: int) -> Reliability:

@@ -12,11 +12,13 @@ from urllib.parse import urlencode
 
 from markupsafe import escape
 
+from pbem.archive.lists.contest_lines import ContestLine, LadderLine, SeasonLine
 from pbem.archive.lists.curves import draw_curve
 from pbem.archive.lists.index import last_page
 from pbem.archive.lists.ledger import Ledger, ListedMatch
 from pbem.archive.lists.listing import PAGE, Part, Row, link_players, write_part
 from pbem.archive.lists.tally import Score
+from pbem.archive.made_of import Made
 from pbem.archive.pages import address_links, template, write_if_changed
 from pbem.archive.standing import format_moment
 from pbem.archive.way_in import NO_WAY_IN, WayIn
@@ -48,16 +50,32 @@ def write_players(
     head: Callable[[str], str] = lambda page: "",
     players: Iterable[int] | None = None,
     way_in: WayIn = NO_WAY_IN,
+    contests: Callable[[int], Sequence[ContestLine]] = lambda player: (),
 ) -> int:
     """Write the pages of players that have changed, or of ``players``; return how many files are new. Raises OSError.
 
-    ``head`` gives HTML for the head of the page with a path.
+    ``head`` gives HTML for the head of the page with a path, ``contests`` the lines about a player's.
     """
     changed = sorted(ledger.changes.players) if players is None else players
-    return sum(_write_player(player, ledger, directory, head(player_page(player)), way_in) for player in changed)
+    return sum(
+        _write_player(player, ledger, directory, head(player_page(player)), way_in, contests(player))
+        for player in changed
+    )
 
 
-def _write_player(player: int, ledger: Ledger, directory: Path, head: str, way_in: WayIn) -> int:
+def describe_player(player: int, ledger: Ledger, made: Made, contests: Sequence[ContestLine]) -> str:
+    """Return all that the page of a player is made of; ``made`` tells it of the pages of matches."""
+    matches = ledger.of_player(player)
+    own = [(match.id, made.stamp(match_page(match.id))) for match in matches]
+    names = [ledger.names[one] for match in matches for one in match.players]
+    ratings = [ratings.of(player) for ratings in ledger.ratings.values()]
+    curves = [len(ratings.curve(player)) for ratings in ledger.ratings.values()]
+    return repr((own, names, ratings, curves, player in ledger.without_page, player in ledger.pageless, contests))
+
+
+def _write_player(
+    player: int, ledger: Ledger, directory: Path, head: str, way_in: WayIn, contests: Sequence[ContestLine]
+) -> int:
     """Write the page of a player, and the list of all their matches; return how many files are new.
 
     Of one who wants none, the page says only that: other pages lead there. Of one who was forgotten there is none, nor
@@ -101,6 +119,8 @@ def _write_player(player: int, ledger: Ledger, directory: Path, head: str, way_i
             if (curve := draw_curve(ledger.ratings[key].curve(player)))
         ],
         reliability=ledger.reliability_of(player),
+        seasons=[line for line in contests if isinstance(line, SeasonLine)],
+        ladders=[line for line in contests if isinstance(line, LadderLine)],
         roles=[(GAMES[key].title, role, score) for (key, role), score in _by_role(counted, player)],
         months=_count_months(matches, player),
     )

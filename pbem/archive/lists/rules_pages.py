@@ -45,13 +45,17 @@ def write_rules(
     head: Callable[[str], str] = lambda page: "",
     best: Callable[[str, int], Sequence[tuple[int, str, Rating]]] = lambda game, most: (),
     way_in: WayIn = NO_WAY_IN,
+    contests: Callable[[str], Sequence[tuple[str, str]]] = lambda game: (),
 ) -> int:
     """Write pages of ``games``, with statistics of those that have ``tallies``; return how many are new.
 
-    ``head`` gives HTML for the head of the page with a path, ``best`` so many of the best players of a game.
+    ``head`` gives HTML for the head of the page with a path, ``best`` so many of the best players of a game,
+    ``contests`` the names of its ladders and leagues, and where they are.
     """
     return sum(
-        _write_game(key, (tallies or {}).get(key), best(key, _BEST), directory, head(rules_page(key)), way_in)
+        _write_game(
+            key, (tallies or {}).get(key), best(key, _BEST), directory, head(rules_page(key)), way_in, contests(key)
+        )
         for key in sorted(games)
     )
 
@@ -63,13 +67,20 @@ def _write_game(
     directory: Path,
     head: str,
     way_in: WayIn,
+    contests: Sequence[tuple[str, str]],
 ) -> bool:
     """Write the page of a game; return whether it is new. Raises OSError."""
     statistics = tell_statistics(tally) if tally and tally.matches else None
     report = _tell_report(directory / report_page(key))
     rated = [(link_players([(name, number)], "../"), write_rating(rating)) for number, name, rating in best]
     text = template("rules.html").render(
-        **_tell_rules(key), statistics=statistics, rated=rated, report=report, head=head, way_in=way_in
+        **_tell_rules(key),
+        statistics=statistics,
+        rated=rated,
+        report=report,
+        head=head,
+        way_in=way_in,
+        contests=contests,
     )
     return write_if_changed(directory / rules_page(key), address_links(text, way_in.host).encode())
 

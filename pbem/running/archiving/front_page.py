@@ -10,6 +10,7 @@ from pbem.archive.lists.shop_window import Window, draw_example, draw_window, li
 from pbem.archive.way_in import find_way_in
 from pbem.boards.small import SmallFilm
 from pbem.errors import DamagedMatch
+from pbem.mail.archive_paths import CONTESTS_PAGE
 from pbem.mail.compose import Site
 from pbem.match.invitation import Invitation
 from pbem.match.summary import MatchSummary
@@ -55,11 +56,14 @@ class FrontPage:
         directory: Path,
         now: datetime,
         head: str,
+        *,
+        contests: bool,
     ) -> bool:
         """Write the page, which leads to the ``last`` numbered one, and what is offered; return whether it is new.
 
         ``running`` are the numbers of the matches that were moved in last, None while not all matches are known: then
         the newest stand for them. ``parts`` counts the running ones of each part of the list.
+        ``contests``: there are ladders or leagues.
         """
         with self._database.reading() as tx:
             now_running = sound(
@@ -75,7 +79,7 @@ class FrontPage:
             self._window = self._choose_window(tx, (lively or shown)[:1])
         self._boards |= {match.id: draw_film(match) for match in unknown}
         self._boards = {number: board for number, board in self._boards.items() if number in shown}
-        found = self._window, list_offers(self._offers, self._names), self.way_in
+        found = self._window, list_offers(self._offers, self._names), self.way_in, CONTESTS_PAGE if contests else ""
         changed = write_front(now_running, finished, self._boards, last, directory, now, head, parts, *found)
         return changed | write_offers(self._offers, self._names, self.way_in.host, directory)
 

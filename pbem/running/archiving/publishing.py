@@ -12,7 +12,7 @@ from pbem.archive.feeds import feed_keys, remove_feed, write_feeds
 from pbem.archive.lists.index import RUNNING, last_page, page_of, write_index
 from pbem.archive.lists.ledger import Ledger
 from pbem.archive.lists.listing import PAGE
-from pbem.archive.lists.players import name_player_lists, write_moved, write_players
+from pbem.archive.lists.players import describe_player, name_player_lists, write_moved, write_players
 from pbem.archive.lists.programs import ListsForPrograms
 from pbem.archive.lists.rules_pages import write_rules
 from pbem.archive.lists.search import write_search
@@ -33,6 +33,7 @@ from pbem.match.player import Player
 from pbem.match.thought import Shown
 from pbem.match.time.calendar import Span
 from pbem.running.archiving.affected import AT_A_TIME, PLAYERS_AT_A_TIME, find_shown, in_parts, note_circles
+from pbem.running.archiving.contests import ContestPages, Writing
 from pbem.running.archiving.front_page import FrontPage, sound
 from pbem.running.archiving.pass_memory import PassMemory
 from pbem.running.archiving.turn_feeds import read_feeds
@@ -51,6 +52,7 @@ _KEPT = (
     "_programs",
     "_rematches",
     "_publicity",
+    "_contests",
 )
 
 Phase = Literal["matches", "lists", "pictures"]
@@ -97,6 +99,7 @@ class Publisher:
         self._front = FrontPage(self._database, self._site)
         self._rematches = Rematches()
         self._publicity = Publicity(self._site)
+        self._contests = ContestPages()
         self._has_lost = False  # a match that lists tell of
         self.is_behind = False
         """Whether something waits for the next pass."""
@@ -202,6 +205,7 @@ class Publisher:
             *(search_part("names", part) for part in self._ledger.name_parts),
             *name_player_lists(self._ledger),
             *self._publicity.lists,
+            *self._contests.paths,
         }
 
     def _look(self, directory: Path, now: datetime) -> int:
@@ -218,6 +222,7 @@ class Publisher:
             unlisted = (self._unlisted - {*changed}) | private
             players = tx.players.numbers(changed_since=since)
             self._has_news |= self._front.look_at_offers(tx)
+            self._has_news |= self._contests.look(tx, (*self._unread, *changed), players)
             # One that goes on gets longer.
             outage_end = None if find_gaps(tx.heartbeats.last(), now) else last_outage_end(tx, since)
             if outage_end and since and outage_end != self._counted_until:  # all time that runs ends later now
@@ -259,7 +264,7 @@ class Publisher:
             self._has_news = True  # the ledger has all of them now
         yield from self._write_index(directory, now)
         total = self._count_lists()
-        for changed in self._write_lists(directory, made):
+        for changed in self._write_lists(directory, made, now):
             yield changed
             if total:
                 on_progress("lists", max(0, total - self._count_lists()), total)
@@ -337,20 +342,20 @@ class Publisher:
 
         Matches after the newest that can be have no page.
         """
-        last = self._last_page
+        last, head = self._last_page, self._publicity.head(INDEX)
         for page in sorted(page for page in self._pages if page <= last):
             with self._database.reading() as tx:
                 matches = tx.matches.summaries(listed=True, before=page * PAGE + 1, limit=PAGE)
             # Numbers may have gaps: then there are older matches among these.
             listed = [match for match in sound(matches) if page_of(match.id) == page]
-            changed = write_index(page, last, listed, directory, now, self._publicity.head(INDEX))
+            changed = write_index(page, last, listed, directory, now, head)
             self._pages.discard(page)
             yield changed
         self._pages.clear()
         if self._has_news:
             running = None if self._unread else self._ledger.latest_running(RUNNING)
             parts = {} if self._unread else self._ledger.running_by_part()
-            changed = self._front.write(last, running, parts, directory, now, self._publicity.head(INDEX))
+            changed = self._front.write(last, running, parts, directory, now, head, contests=self._contests.exist)
             self._has_news = False
             yield changed
 
@@ -359,26 +364,28 @@ class Publisher:
         changes = self._ledger.changes
         parts = len(changes.parts) + len(changes.name_parts)
         players = len(changes.players) + len(self._feeds)
-        return len(changes.games) + parts + players + self._publicity.lists_waiting
+        return len(changes.games) + parts + players + self._publicity.lists_waiting + self._contests.waiting
 
-    def _write_lists(self, directory: Path, made: Made) -> Iterator[int]:
+    def _write_lists(self, directory: Path, made: Made, now: datetime) -> Iterator[int]:
         """Write what tells of several matches, and of players; yield, step by step, how many files have changed."""
         ledger, head = self._ledger, self._publicity.head
+        way_in, contests = self._front.way_in, self._contests
         ledger.refresh_ratings()
+        yield from contests.write(
+            Writing(self._database, directory, ledger, self._publicity, made, way_in, self._unlisted, now)
+        )
         yield from self._programs.write(ledger, directory)
         for game in sorted(ledger.changes.games):
-            changed = write_rules(directory, ledger.tallies, [game], head, ledger.best_players, self._front.way_in)
+            changed = write_rules(
+                directory, ledger.tallies, [game], head, ledger.best_players, way_in, contests.of_game
+            )
             ledger.changes.games.discard(game)
             yield changed
         yield from write_search(ledger, directory)
         for player in sorted(ledger.changes.players):
-            own = [(match.id, made.stamp(match_page(match.id))) for match in ledger.of_player(player)]
-            names = [ledger.names[one] for match in ledger.of_player(player) for one in match.players]
-            ratings = [ratings.of(player) for ratings in ledger.ratings.values()]
-            curves = [len(ratings.curve(player)) for ratings in ledger.ratings.values()]
-            told = repr((own, names, ratings, curves, player in ledger.without_page, player in ledger.pageless))
-            write = partial(write_players, ledger, directory, head, [player], self._front.way_in)
-            changed = made.make(player_page(player), told, write)
+            described = describe_player(player, ledger, made, contests.lines_of(player))
+            write = partial(write_players, ledger, directory, head, [player], way_in, contests.lines_of)
+            changed = made.make(player_page(player), described, write)
             ledger.changes.players.discard(player)
             yield changed
         for part in in_parts(sorted(self._feeds), PLAYERS_AT_A_TIME):

@@ -37,6 +37,7 @@ _MATCH = {
     "match": CONTEST_MATCH.c.match_id,
 }
 _EVENTS = select(*(column.label(name) for name, column in _EVENT.items())).order_by(CONTEST_EVENT.c.id)
+_LATER = select(CONTEST_EVENT.c.id, CONTEST_EVENT.c.contest_id)
 _MATCHES = select(*(column.label(name) for name, column in _MATCH.items())).order_by(CONTEST_MATCH.c.invitation_id)
 _RESULTS = (
     select(*(column.label(name) for name, column in _MATCH.items()))
@@ -91,6 +92,11 @@ class Contests(Gateway):
     def events(self, contest: int) -> list[ContestEvent]:
         """Return what happened in a contest, oldest first, what was taken back too. Raise DamagedRow for a bad row."""
         return [_read_event(row) for row in self._rows(_EVENTS.where(CONTEST_EVENT.c.contest_id == contest))]
+
+    def changed_after(self, event: int) -> tuple[int, set[int]]:
+        """Return the number of the newest event of all, and the contests in which anything happened after another."""
+        rows = self._rows(_LATER.where(CONTEST_EVENT.c.id > event))
+        return max((row.id for row in rows), default=event), {row.contest_id for row in rows}
 
     def event(self, number: int) -> tuple[int, ContestEvent] | None:
         """Return the event with this number, behind the number of its contest."""
