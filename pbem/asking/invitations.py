@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.asking.contests.challenges import tell_challenge
-from pbem.asking.contests.standings import find_defended, read_ladder
+from pbem.asking.contests.standings import find_defended, find_ladder
 from pbem.asking.invitees import INVITATION, People
 from pbem.asking.limits import had_enough
 from pbem.asking.posting import pose, post
@@ -204,9 +204,10 @@ def tell_starting(act: Act, _: Decision, effect: TellStarting) -> None:
 
 def _describe_ladder(act: Act, name: str, reader: Player) -> LadderTold | None:
     """Return a ladder as an email shows it; None for one that there isn't."""
-    contest = act.tx.contests.find("ladder", name)
-    if contest is None:
+    known = act.tx.contests.find("ladder", name)
+    found = find_ladder(act.tx, known.id, act.now) if known else None
+    if found is None:
         return None
-    ladder = read_ladder(act.tx, contest, act.now)
+    contest, ladder = found
     names = {player.id: player.name for player, _ in act.tx.players.some(sorted(ladder.people))}
     return describe_ladder(contest, show_ladder(ladder), names, reader, act.now, act.site.language)

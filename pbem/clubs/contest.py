@@ -4,7 +4,7 @@ How it stands is the fold of its events and of how its matches stand. So a rulin
 back, needs no correction anywhere.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -45,6 +45,44 @@ class ContestEvent:
     arguments: Mapping[str, Any] = field(default_factory=dict, hash=False)
     id: int = 0
     undone_at: datetime | None = None
+
+
+def find_fault(arguments: object) -> str | None:
+    """Return what is wrong with the arguments of an event, such as nobody writes them; None if nothing is."""
+    if not isinstance(arguments, dict):
+        return "arguments"
+    return next((name for name, value in arguments.items() if not _SHAPES.get(name, _is_anything)(value)), None)
+
+
+def _is_anything(_: object) -> bool:
+    """Return true: an argument that nobody reads can be whatever it is."""
+    return True
+
+
+def _is_number(value: object) -> bool:
+    """Return whether an argument is a number that is no less than 0."""
+    return type(value) is int and value >= 0
+
+
+def _are_numbers(value: object) -> bool:
+    """Return whether an argument is a list of such numbers."""
+    return isinstance(value, list) and all(map(_is_number, value))
+
+
+def _is_moment(value: object) -> bool:
+    """Return whether an argument is a moment (UTC), or says that there is none."""
+    try:
+        return value is None or (isinstance(value, str) and datetime.fromisoformat(value).tzinfo is not None)
+    except ValueError:
+        return False
+
+
+_SHAPES: Mapping[str, Callable[[object], bool]] = (
+    dict.fromkeys(("challenge", "robot", "seats", "size", "full", "division", "season"), _is_number)
+    | dict.fromkeys(("match", "seat", "strength", "ply"), _is_number)
+    | dict.fromkeys(("robots", "matches"), _are_numbers)
+    | dict.fromkeys(("begins", "until"), _is_moment)
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ It holds nothing of others that the player has not read on pages: no address, no
 import json
 import logging
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from io import BytesIO
@@ -15,7 +16,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from pbem.asking.afterthoughts import ASKING as COMMENT
 from pbem.asking.afterthoughts import thoughts_of
 from pbem.asking.forgetting import EXPORTING
-from pbem.clubs.contest import Contest
+from pbem.clubs.contest import Contest, ContestEvent
 from pbem.clubs.ratings import name_month
 from pbem.errors import DamagedRow
 from pbem.log.logbook import event
@@ -160,8 +161,10 @@ def _tell_match(match: Match, player: Player) -> dict[str, Any]:
 
 
 def _tell_contest(tx: Transaction, contest: Contest, player: Player) -> dict[str, Any]:
-    """Return what the player did in a ladder or league, or what happened to them there."""
-    events = (event for event in tx.contests.events(contest.id) if player.id in (event.player, event.other))
+    """Return what the player did in a ladder or league, or what happened to them there; nothing if it is damaged."""
+    events: list[ContestEvent] = []
+    with suppress(DamagedRow):
+        events = [event for event in tx.contests.events(contest.id) if player.id in (event.player, event.other)]
     return {
         "kind": contest.kind,
         "name": contest.name,

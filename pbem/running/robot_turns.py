@@ -7,7 +7,7 @@ from pbem.commands.rejections import Discard, Rejection
 from pbem.due.letter.swings import drop_swing, find_swing, keep_swing
 from pbem.due.reviews import ReviewTurn, drop_review, find_review, send_review
 from pbem.due.robot_moves import RobotTurn, find_robot_turn, play_robot_turn, put_off_robot_turn
-from pbem.errors import DamagedMatch, ThoughtLost
+from pbem.errors import DamagedMatch, DamagedRow, ThoughtLost
 from pbem.log.logbook import event
 from pbem.mail.compose import Site
 from pbem.pipeline.act import Act
@@ -94,7 +94,7 @@ async def look_back_at_week(database: Database, thinker: Thinker, clock: Clock, 
     try:
         with database.transaction() as tx:
             swing = find_swing(tx, now)
-    except DamagedMatch:
+    except DamagedRow:
         with database.transaction() as tx:
             drop_swing(tx, number)
         return True

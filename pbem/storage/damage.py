@@ -44,6 +44,9 @@ def _list_damaged_rows(database: Database) -> list[str]:
         found += [
             f"The row of question {one} is damaged: restore it from a backup." for one in tx.questions.find_damaged()
         ]
+        found += [
+            f"The contest {one} is damaged: restore its rows from a backup." for one in tx.contests.find_damaged()
+        ]
         try:
             tx.blocked.all()
             if many := tx.due.count_damaged():

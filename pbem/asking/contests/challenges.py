@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from pbem.asking.contests.standings import CHALLENGED, read_ladder
+from pbem.asking.contests.standings import CHALLENGED, find_ladder, read_ladder
 from pbem.asking.posting import pose, post
 from pbem.clubs.contest import Contest, ContestEvent, ContestMatch
 from pbem.clubs.ladder import QUIET
@@ -33,7 +33,7 @@ def write_contest(act: Act, effect: NoteContest) -> None:
     number = act.tx.contests.add(contest.id, effect.event)
     if effect.invitation:
         act.tx.contests.add_match(ContestMatch(contest.id, effect.invitation, number))
-    if contest.kind == "ladder":
+    if contest.kind == "ladder" and find_ladder(act.tx, contest.id, act.now):
         schedule_sinking(act.tx, contest, act.now)
 
 
@@ -42,15 +42,13 @@ def note_challenge(act: Act, before: Invitation | None, after: Invitation) -> No
     place = act.tx.contests.of_invitation(after.id) if after.kind == "challenge" and before is not None else None
     if place is None or after.state not in ("declined", "expired", "cancelled", "failed"):
         return
-    contest = act.tx.contests.get(place.contest)
-    assert contest is not None  # its row is referred to
-    act.tx.contests.lock(contest.id)
+    act.tx.contests.lock(place.contest)
     taken = after.state == "declined" or (after.state == "expired" and _could_answer(act, after))
     arguments = {"challenge": place.event, "why": after.state}
     event = ContestEvent(
         act.now, "taken" if taken else "ended", after.inviter, after.guests[CHALLENGED].player, arguments
     )
-    act.tx.contests.add(contest.id, event)
+    act.tx.contests.add(place.contest, event)
 
 
 def answer_by(tx: Transaction, invitation: Invitation) -> datetime:
@@ -77,10 +75,10 @@ def tell_challenge(act: Act, effect: SetInvitation) -> None:
     """Queue what has become of a challenge to both, but for whoever has caused it."""
     after = effect.after
     place = act.tx.contests.of_invitation(after.id)
-    contest = act.tx.contests.get(place.contest) if place else None
-    if place is None or contest is None or after.state not in _TOLD:
+    found = find_ladder(act.tx, place.contest, act.now) if place else None
+    if place is None or found is None or after.state not in _TOLD:
         return
-    ladder = read_ladder(act.tx, contest, act.now)
+    contest, ladder = found
     events = [one for one in act.tx.contests.events(contest.id) if one.arguments.get("challenge") == place.event]
     taken = any(one.kind == "taken" for one in events)
     people = [act.tx.players.get(guest.player) if guest.player is not None else None for guest in after.guests]

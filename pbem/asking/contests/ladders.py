@@ -1,16 +1,18 @@
 """Grants or refuses what a player asks for about ladders: this looks, and writes nothing."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from pbem.asking.contests.standings import list_absent, read_ladder
+from pbem.asking.contests.standings import find_ladder, list_absent, read_ladder
 from pbem.asking.invitees import robot_guest, why_no_robot
 from pbem.clubs.contest import Contest, ContestEvent
 from pbem.clubs.ladder import Ladder, Rung, list_reachable, why_no_challenge
 from pbem.commands.asking_effects import NoteContest, SetInvitation
 from pbem.commands.effects import Effect
 from pbem.commands.families.contests.ladders import ChallengeRival, EnterLadder, LadderWish, LeaveLadder, ShowLadders
+from pbem.errors import DamagedRow
 from pbem.match.game_names import find_game
 from pbem.match.invitation import Guest, Invitation, read_opening
 from pbem.match.player import Player
@@ -79,6 +81,10 @@ def begin_ladder(act: Act) -> ContestEvent:
 def leave_ladders(act: Act, player: Player) -> list[Effect]:
     """Return the effects by which a player is in no ladder any more."""
     granting = _Granting(act, player, ())
+    for contest in act.tx.contests.of_player(player.id, "ladder"):
+        if find_ladder(act.tx, contest.id, act.now) is None:
+            left = ContestEvent(act.now, "left", player.id)  # however it stands
+            granting.granted.effects.append(NoteContest(contest, left))
     for contest in granting.list_own():
         granting.withdraw(contest)
     return granting.granted.effects
@@ -204,10 +210,16 @@ class _Granting:
                 self.granted.effects.append(SetInvitation(invitation, invitation.closed("cancelled"), self.player.id))
 
     def list_own(self) -> list[Contest]:
-        """Return the ladders that the sender is in."""
+        """Return the ladders that the sender is in; a damaged one is left out."""
         known = {one.name: one for one in self.act.tx.contests.of_player(self.player.id, "ladder")}
         begun = {one.contest.name: one.contest for one in self._before}
-        return [one for one in (begun | known).values() if self.player.id in self._read(one).people]
+        return [one for one in (begun | known).values() if self._stands_in(one)]
+
+    def _stands_in(self, contest: Contest) -> bool:
+        """Return whether the sender is in a ladder; not in a damaged one, as far as anybody knows."""
+        with suppress(DamagedRow):
+            return self.player.id in self._read(contest).people
+        return False
 
     def _find(self, name: str) -> Contest | None:
         """Return the ladder of that name, which may yet have to begin; None, and tell why, where there is none."""

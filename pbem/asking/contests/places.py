@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pbem.asking.contests.standings import read_ladder
+from pbem.asking.contests.standings import find_ladder
 from pbem.commands.decision import MatchDecision, Step
 from pbem.commands.effects import Tell
 from pbem.notices.ladders import title_of
@@ -14,10 +14,10 @@ def tell_places(act: Act, decision: MatchDecision) -> MatchDecision:
     """Return a decision by which each player is told, too, where they stand in the ladder whose match has ended."""
     match = decision.after
     one = act.tx.contests.of_match(match.id) if match.outcome and not decision.before.outcome else None
-    contest = act.tx.contests.get(one.contest) if one else None
-    if contest is None or contest.kind != "ladder":
+    found = find_ladder(act.tx, one.contest, act.now) if one else None
+    if found is None:
         return decision
-    ladder = read_ladder(act.tx, contest, act.now)
+    contest, ladder = found
     told = tuple(
         Tell(seat, because("ladder_place", place=place, title=title_of(contest)))
         for seat, player in enumerate(match.players)

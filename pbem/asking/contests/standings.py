@@ -1,12 +1,14 @@
 """How a ladder stands, from what is stored; and who can't be challenged in it."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 
 from pbem.asking.may_ask import marks_of
 from pbem.clubs.contest import Contest, ContestEvent, ContestResult
 from pbem.clubs.ladder import REACH, Ladder, LadderMatch, fold_ladder
+from pbem.errors import DamagedRow
 from pbem.match.invitation import Invitation
 from pbem.match.player import Player
 from pbem.notices.ladders import Defended, title_of
@@ -24,6 +26,17 @@ def read_ladder(tx: Transaction, contest: Contest, now: datetime, pending: Seque
     events = tx.contests.events(contest.id)
     matches = [follow(tx, result, now) for result in tx.contests.results(contest.id)]
     return fold_ladder([*events, *_numbered(pending, max((one.id for one in events), default=0))], matches)
+
+
+def find_ladder(tx: Transaction, number: int, now: datetime) -> tuple[Contest, Ladder] | None:
+    """Return a ladder and how it stands now; None for a damaged one, or a league.
+
+    Whoever does something else, and would only tell of the ladder, goes on without it.
+    """
+    with suppress(DamagedRow):
+        contest = tx.contests.get(number)
+        return (contest, read_ladder(tx, contest, now)) if contest and contest.kind == "ladder" else None
+    return None
 
 
 def list_absent(act: Act, ladder: Ladder, player: Player) -> frozenset[int]:
@@ -46,11 +59,12 @@ def list_absent(act: Act, ladder: Ladder, player: Player) -> frozenset[int]:
 def find_defended(tx: Transaction, invitation: Invitation, now: datetime) -> Defended | None:
     """Return the place in a ladder that a challenge is for; None for any other invitation."""
     one = tx.contests.of_invitation(invitation.id) if invitation.kind == "challenge" else None
-    contest = tx.contests.get(one.contest) if one else None
+    found = find_ladder(tx, one.contest, now) if one else None
     number = invitation.guests[CHALLENGED].player
-    if contest is None or number is None:
+    if found is None or number is None:
         return None
-    return Defended(contest.name, title_of(contest), read_ladder(tx, contest, now).place_of(number) or 0)
+    contest, ladder = found
+    return Defended(contest.name, title_of(contest), ladder.place_of(number) or 0)
 
 
 def _is_present(act: Act, rival: Player | None, marks: Iterable[str]) -> bool:

@@ -5,7 +5,7 @@ from pbem.clubs.league import BANK, ENTERED, LEFT, OPENED, League
 from pbem.clubs.league_draw import WISHED
 from pbem.commands.asking_effects import ChangeLeague
 from pbem.commands.decision import Decision
-from pbem.due.league.reading import read_league
+from pbem.due.league.reading import list_leagues, read_league
 from pbem.pipeline.act import Act
 from pbem.storage.due import LEAGUE_DUE
 
@@ -32,9 +32,10 @@ def change_league(act: Act, _: Decision, effect: ChangeLeague) -> None:
 
 def leave_leagues(act: Act, player: int) -> None:
     """Let somebody who is forgotten be in no league any more; their place in a season stays, as their seats do."""
+    known = {league.contest.id: league for league in list_leagues(act.tx, player)}
     for contest in act.tx.contests.of_player(player, "league"):
-        league = read_league(act.tx, contest)
-        if player in league.entered or (league.season and player in league.season.players):
+        league = known.get(contest.id)  # none of one that is damaged: it is left however it stands
+        if not league or player in league.entered or (league.season and player in league.season.players):
             act.tx.contests.add(contest.id, ContestEvent(act.now, LEFT, player))
 
 

@@ -1,6 +1,7 @@
 """Reads leagues: how each stands, and the tables of its seasons."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from pbem.clubs.contest import Contest
 from pbem.clubs.league import League, Season, fold
@@ -13,6 +14,15 @@ from pbem.storage.transaction import Transaction
 def read_league(tx: Transaction, contest: Contest) -> League:
     """Return a league as it stands."""
     return fold(contest, tx.contests.events(contest.id))
+
+
+def list_leagues(tx: Transaction, player: int) -> list[League]:
+    """Return the leagues in which something happened to a player; a damaged one is left out."""
+    found = []
+    for contest in tx.contests.of_player(player, "league"):
+        with suppress(DamagedRow):
+            found.append(read_league(tx, contest))
+    return found
 
 
 def read_meetings(

@@ -6,7 +6,7 @@ from pbem.clubs.league_draw import LEAST, WISHED
 from pbem.commands.asking_effects import ChangeLeague, TellLeagues
 from pbem.commands.effects import Effect
 from pbem.commands.families.contests.leagues import EnterLeague, LeagueWish, LeaveLeague, league_name
-from pbem.due.league.reading import list_running, read_league
+from pbem.due.league.reading import list_leagues, list_running, read_league
 from pbem.match.game_names import find_game
 from pbem.match.player import Player
 from pbem.notices.sentences.contests.leagues import title_league
@@ -29,7 +29,7 @@ def grant_league(act: Act, player: Player, wish: LeagueWish) -> tuple[list[Effec
 
 def leagues_of(act: Act, player: Player) -> list[League]:
     """Return the leagues in which a player is entered, or has a place in the season that goes on."""
-    found = (read_league(act.tx, one) for one in act.tx.contests.of_player(player.id, "league"))
+    found = list_leagues(act.tx, player.id)
     return [one for one in found if player.id in one.entered or (one.season and player.id in one.season.players)]
 
 

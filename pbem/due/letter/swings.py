@@ -24,7 +24,7 @@ class SwingTurn:
 def find_swing(tx: Transaction, now: datetime) -> SwingTurn | None:
     """Return what a robot is to look at next; a contest of which all was looked at is taken off the schedule.
 
-    Raise DamagedMatch.
+    Raise DamagedRow.
     """
     while (number := tx.due.waiting_longest(SWING_DUE, now)) is not None:
         until = saturday_before(now)

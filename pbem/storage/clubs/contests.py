@@ -4,9 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, Select, bindparam, select, update
 
-from pbem.clubs.contest import Contest, ContestEvent, ContestKind, ContestMatch, ContestResult
+from pbem.clubs.contest import Contest, ContestEvent, ContestKind, ContestMatch, ContestResult, find_fault
 from pbem.clubs.week import Week
 from pbem.errors import DamagedRow
 from pbem.match.game_names import find_game
@@ -66,19 +66,19 @@ class Contests(Gateway):
         return Contest(number, kind, game, name, options, now)
 
     def get(self, number: int) -> Contest | None:
-        """Return the contest with this number."""
-        return next(iter(self._contests(CONTEST.c.id == number)), None)
+        """Return the contest with this number. Raise DamagedRow."""
+        return self._contest(select(CONTEST.c.id).where(CONTEST.c.id == number))
 
     def find(self, kind: ContestKind, name: str) -> Contest | None:
-        """Return the contest of a kind that players call so."""
-        return next(iter(self._contests(CONTEST.c.kind == kind, CONTEST.c.name == name)), None)
+        """Return the contest of a kind that players call so. Raise DamagedRow."""
+        return self._contest(select(CONTEST.c.id).where(CONTEST.c.kind == kind, CONTEST.c.name == name))
 
     def all(self, kind: ContestKind | None = None) -> list[Contest]:
-        """Return all contests, or those of a kind, oldest first."""
+        """Return all contests that can be read, or those of a kind, oldest first."""
         return self._contests(*([] if kind is None else [CONTEST.c.kind == kind]))
 
     def of_player(self, player: int, kind: ContestKind | None = None) -> list[Contest]:
-        """Return the contests, or those of a kind, in which something happened to a player, oldest first."""
+        """Return the contests that can be read, or those of a kind, in which something happened to a player."""
         own = select(CONTEST_EVENT.c.contest_id).where(CONTEST_EVENT.c.player_id == player)
         return self._contests(CONTEST.c.id.in_(own), *([] if kind is None else [CONTEST.c.kind == kind]))
 
@@ -159,22 +159,47 @@ class Contests(Gateway):
         for column in (CONTEST_EVENT.c.player_id, CONTEST_EVENT.c.other_id):
             self._set(CONTEST_EVENT, column == before, **{column.name: after})
 
-    def _contests(self, *conditions: Any) -> list[Contest]:
-        """Return the contests that meet the conditions, oldest first; none of a game that this pbem has not."""
+    def find_damaged(self) -> list[str]:
+        """Return the names of contests that can't be read, or in which something happened that can't be."""
         found = []
-        for row in self._rows(select(CONTEST).where(*conditions).order_by(CONTEST.c.id)):
-            if game := find_game(row.game):
-                found.append(Contest(row.id, row.kind, game, row.name, row.options, row.created_at))
+        for number, name in self._rows(select(CONTEST.c.id, CONTEST.c.name).order_by(CONTEST.c.id)):
+            try:
+                self.get(number)
+                self.events(number)
+            except DamagedRow:
+                found.append(name)
         return found
+
+    def _contests(self, *conditions: Any) -> list[Contest]:
+        """Return the contests that meet the conditions, oldest first; a damaged one holds up no other."""
+        numbers = [number for (number,) in self._rows(select(CONTEST.c.id).where(*conditions).order_by(CONTEST.c.id))]
+        rows = self._rows_each(select(CONTEST), CONTEST.c.id, numbers)
+        return [one for row in rows if not isinstance(row, int) and (one := _read_contest(row))]
+
+    def _contest(self, chosen: Select[Any]) -> Contest | None:
+        """Return the contest whose number is ``chosen``. Raise DamagedRow."""
+        for row in self._rows(select(CONTEST).where(CONTEST.c.id.in_(chosen))):
+            if contest := _read_contest(row):
+                return contest
+            raise DamagedRow(f"The row of contest {row.id} is damaged: restore it from a backup.")
+        return None
 
     def _matches(self, *conditions: Any) -> list[ContestMatch]:
         """Return the matches of contests that meet the conditions."""
         return [ContestMatch(**row._mapping) for row in self._rows(_MATCHES.where(*conditions))]
 
 
+def _read_contest(row: Any) -> Contest | None:
+    """Return the contest of a row; None for a game that this pbem has not, and for what we never write."""
+    game = find_game(row.game) if isinstance(row.game, str) else None
+    options = row.options
+    is_sound = isinstance(options, dict) and all(isinstance(one, str) for one in options.values())
+    return Contest(row.id, row.kind, game, row.name, options, row.created_at) if game and is_sound else None
+
+
 def _read_event(row: Any) -> ContestEvent:
     """Return the event of a row. Raise DamagedRow for one that holds what we never write."""
-    if not isinstance(row.arguments, dict):
+    if find_fault(row.arguments):
         raise DamagedRow(f"The row of event {row.id} of a contest is damaged: restore it from a backup.")
     return ContestEvent(**{name: row._mapping[name] for name in _EVENT})
 
