@@ -207,7 +207,8 @@ def undo_last(service: Service, name: str, number: int | None = None) -> tuple[L
         tx.contests.undo(event.id, now)
         tx.contests.add(league.contest.id, ContestEvent(now, UNDONE, arguments={"event": event.id}))
         league = _tended(act, league.contest)
-        tell_news(act, league, _readers(league, entered="begins" in event.arguments), told)
+        person = event.player if event.kind in (REPLACED, DISQUALIFIED) else None
+        _tell(act, league, _readers(league, entered="begins" in event.arguments), told, person)
     return league, event
 
 
@@ -264,8 +265,16 @@ def _decide(
         event, told = do(act, league)
         tx.contests.add(league.contest.id, event)
         league = _tended(act, league.contest)
-        tell_news(act, league, _readers(league, entered=entered), told)
+        person = event.other if event.kind == REPLACED else event.player
+        _tell(act, league, _readers(league, entered=entered), told, person)
     return league
+
+
+def _tell(act: Act, league: League, readers: Iterable[int], told: Sequence[Reason], person: int | None) -> None:
+    """Tell players what was decided; the ``person`` whom it is about reads it as said to them."""
+    tell_news(act, league, [one for one in readers if one != person], told)
+    if person is not None:
+        tell_news(act, league, [person], [Reason(f"{one.code}_you", one.arguments) for one in told])
 
 
 def _tended(act: Act, contest: Contest) -> League:

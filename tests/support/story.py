@@ -31,6 +31,14 @@ from pbem.match.preferences import Display
 from pbem.match.records import record_text
 from pbem.notices.board_block import BoardRenderings, RenderedBoard
 from pbem.pipeline.act import Act
+from pbem.running.league_rulings import (
+    disqualify,
+    enter_players,
+    extend_league,
+    pause_league,
+    replace_in_league,
+    undo_last,
+)
 from pbem.running.operator_rulings import (
     change_player_addresses,
     merge_players,
@@ -248,6 +256,15 @@ class _Theatre:
             (r"The operator renames (?P<who>[\w ]+?) to (?P<name>.+)", self._rename),
             (r"The operator changes the addresses of (?P<who>[\w ]+): (?P<changes>.+)", self._readdress),
             (r"The operator merges (?P<who>[\w ]+) into (?P<name>[\w ]+)", self._merge),
+            (r"The operator enters (?P<who>.+) into the (?P<league>\S+) league", self._league),
+            (r"The operator pauses the (?P<league>\S+) league for (?P<days>\d+) days", self._league),
+            (r"The operator gives everyone in the (?P<league>\S+) league (?P<days>\d+) days", self._league),
+            (
+                r"The operator lets (?P<newcomer>.+>) have (?P<who>\w+)’s place in the (?P<league>\S+) league",
+                self._league,
+            ),
+            (r"The operator takes (?P<who>\w+) out of the (?P<league>\S+) league", self._league),
+            (r"The operator takes back what they decided in the (?P<league>\S+) league", self._league),
             (r"The operator writes to (?P<whom>all who play|everybody) about “(?P<subject>.+)”:", self._broadcast),
             (r"The robots move(?:, losing|, in vain)?", self._let_robots_move),
             (r"The service delivers", self._deliver),
@@ -447,6 +464,23 @@ class _Theatre:
     def _merge(self, found: re.Match[str], part: Part) -> list[str]:
         """Make two players one."""
         return self._changed(lambda: merge_players(self.club.service, found["who"], found["name"]).player)
+
+    def _league(self, found: re.Match[str], part: Part) -> list[str]:
+        """Let the operator decide something in a league, which is told by what they say."""
+        service, name, told = self.club.service, found["league"], found.groupdict()
+        if "newcomer" in told:
+            replace_in_league(service, name, told["who"], told["newcomer"])
+        elif " enters " in found[0]:
+            enter_players(service, name, _listed(told["who"]))
+        elif "who" in told:
+            disqualify(service, name, told["who"])
+        elif " pauses " in found[0]:
+            pause_league(service, name, self.club.clock.now() + timedelta(days=int(told["days"])))
+        elif "days" in told:
+            extend_league(service, name, int(told["days"]) * 86_400)
+        else:
+            undo_last(service, name)
+        return self._news()
 
     def _changed(self, act: Callable[[], Player]) -> list[str]:
         """Let the operator change a player, and tell what comes of it."""

@@ -46,9 +46,16 @@ LEAGUES: Mapping[str, str | tuple[str, str]] = {
     "league_paused": mark("The {league} league is paused until {until}: nobody’s clock runs, and you can move anyway."),
     "league_resumed": mark("The {league} league goes on: the clocks run again."),
     "league_extended": mark("Everyone in the {league} league has {time} more in each match that goes on."),
-    "league_shortened": mark("The {time} more that everyone in the {league} league had got is taken back."),
+    "league_shortened": mark("I’ve taken back the {time} that everyone in the {league} league had been given."),
     "league_moved": mark("Season {season} of the {league} league begins on {first}."),
     "league_replaced": mark("{heir} has {name}’s place in the {league} league, and plays on in {name}’s matches."),
+    "league_replaced_you": mark("You have {name}’s place in the {league} league, and play on in {name}’s matches."),
+    "league_replaced_undone_you": mark("You have your place in the {league} league again, and your matches."),
+    "league_disqualified_you": mark(
+        "You no longer play in the {league} league. The person who runs this service has decided so; if it’s a"
+        " surprise, please ask them."
+    ),
+    "league_disqualified_undone_you": mark("You play in the {league} league again, and your matches go on."),
     "league_replaced_undone": mark("{name} has their place in the {league} league again, and their matches."),
     "league_disqualified": mark(
         "{name} no longer plays in the {league} league. Matches that both of you had moved in twice are won for you."
