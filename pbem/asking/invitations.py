@@ -7,6 +7,7 @@ from pbem.asking.contests.challenges import tell_challenge
 from pbem.asking.contests.standings import find_defended, find_ladder
 from pbem.asking.invitees import INVITATION, People
 from pbem.asking.limits import had_enough
+from pbem.asking.may_ask import marks_of
 from pbem.asking.posting import pose, post
 from pbem.asking.starting import TOLD
 from pbem.asking.words_beside import may_reach_strangers
@@ -86,6 +87,8 @@ def _invite(act: Act, invitation: Invitation) -> None:
         if guest.state != "asked":
             continue
         player = act.tx.players.get(guest.player) if guest.player is not None else None
+        if player and defended and act.tx.invitations.refuses(player.id, marks_of(inviter, act.site.secret)):
+            continue  # they leave the challenge unanswered
         notice = invitation_notice(
             INVITATION,
             invitation,

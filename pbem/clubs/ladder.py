@@ -22,6 +22,9 @@ ENOUGH = 6
 QUIET = timedelta(days=91)
 """Who finishes no match of a ladder for so long sinks to its end."""
 
+FOUR_WEEKS = timedelta(days=28)
+"""So long a challenge keeps others from challenging the same player, and keeps its player from doing so again."""
+
 MOST_CHALLENGES = 3
 """Challenges of one player in a ladder, in a day."""
 
@@ -128,9 +131,9 @@ class Ladder:
         """Return the challenge of a player that is open, and binds them; None without one."""
         return next((one for one in self.challenges.values() if one.player == player and one.binds), None)
 
-    def attack_on(self, rung: Rung) -> Challenge | None:
-        """Return the challenge to somebody that is open, and binds them; None without one."""
-        return next((one for one in self.challenges.values() if one.rung == rung and one.binds), None)
+    def attacks_on(self, rung: Rung) -> list[Challenge]:
+        """Return the challenges to somebody, in their order, whatever became of them."""
+        return [one for one in self.challenges.values() if one.rung == rung]
 
     def latest_of(self, player: int) -> Challenge | None:
         """Return the latest challenge of a player, whatever became of it."""
@@ -196,11 +199,16 @@ def why_no_challenge(ladder: Ladder, player: int, rung: Rung, absent: Collection
         return because("challenge_absent")
     if rung not in reachable:
         return because("challenge_too_high", most=REACH)
-    if rung.player is not None and ladder.attack_on(rung):
+    against = ladder.attacks_on(rung)
+    if rung.player is not None and any(one.binds and one.at > now - FOUR_WEEKS for one in against):
         return because("challenge_taken")
     latest = ladder.latest_of(player)
-    if latest and latest.rung == rung and len(reachable) > 1:
-        return because("challenge_again")
+    if latest and latest.rung == rung:
+        # Whom one person challenges again and again, as only they can, is kept from all below.
+        below = [one.player for one in ladder.shown[ladder.shown.index(rung) + 1 :][:REACH] if one.player is not None]
+        others = {*below} - {player, *absent}
+        is_shield = bool(others) and against[-1] == latest and latest.at > now - FOUR_WEEKS
+        return because("challenge_again") if is_shield or len(reachable) > 1 else None
     return None
 
 

@@ -3,7 +3,6 @@
 Nothing of it depends on when it is looked at: whoever makes a letter again finds the same.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -23,9 +22,6 @@ _LATEST = timedelta(days=1)
 _AROUND = 3  # places above somebody, who can be challenged, and as many below
 _WORDS = range(3, 61)
 """So many words a comment has that is shown to others: less says little, and more is a letter of its own."""
-
-_ADVERTISES = re.compile(r"://|@|\w\.[^\W\d_]{2}")
-"""What names a site or an address: words that all others are sent name none."""
 
 _LONGEST, _MOST_LINES = 400, 5  # characters, and lines
 _MOST_LOOKED = 3  # matches of a contest in a week: robots have other things to think about
@@ -145,7 +141,7 @@ def choose_sayings(sayings: Iterable[Saying], moves: dict[int, int]) -> list[Say
     best = dict[int, Saying]()
     for one in sorted(sayings, key=lambda one: (-len(one.text.split()), one.at, one.seat)):
         short = len(one.text) <= _LONGEST and len(one.text.splitlines()) <= _MOST_LINES
-        if short and not _ADVERTISES.search(one.text) and len(one.text.split()) in _WORDS:
+        if short and len(one.text.split()) in _WORDS:
             best.setdefault(one.match, one)
     return sorted(best.values(), key=lambda one: (-len(one.text.split()), -moves.get(one.match, 0), one.match))
 

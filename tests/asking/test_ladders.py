@@ -156,15 +156,41 @@ def test_a_challenge_can_be_taken_back(ladder: Club) -> None:
     assert say(ladder, DORA, "challenge Carl") == ASKED
 
 
-@pytest.mark.parametrize("away", ["vacation 3 days", "emergency", "unsubscribe", "block Dora"])
+@pytest.mark.parametrize("away", ["vacation 3 days", "emergency", "unsubscribe"])
 def test_who_is_away_cannot_be_challenged_and_nobody_learns_why(ladder: Club, away: str) -> None:
     """Nor does their place count: the next one up can be reached."""
-    play(ladder, DORA, CARL, loser=DORA)  # so that Carl knows Dora by name
+    play(ladder, DORA, CARL, loser=DORA)
     say(ladder, CARL, away)
     before = len(ladder.queued(kind="starting"))
     assert say(ladder, DORA, "challenge Carl") == REFUSED
     said = text_of(ladder.mail(ladder.queued(kind="starting")[before]))
     assert not {"vacation", "away", "block", "unsubscribed"} & set(said.lower().split())
+    assert say(ladder, DORA, "challenge Ann") == ASKED
+
+
+def test_blocking_everybody_below_keeps_no_place(ladder: Club) -> None:
+    """Carl gets no challenge of Dora, as if it were not answered; she can't tell."""
+    play(ladder, DORA, CARL, loser=DORA)  # so that Carl knows Dora by name
+    play(ladder, DORA, BOB, loser=DORA)
+    say(ladder, CARL, "block Dora")
+    assert say(ladder, DORA, "challenge Carl") == REFUSED
+    wait(ladder, 5 * DAY)
+    assert order(ladder) == "ABDC"
+    assert [mail.recipient for mail in ladder.queued(kind="contest_news")] == ["dora@d.example", "carl@c.example"]
+
+
+def test_a_second_address_shields_nobody(ladder: Club) -> None:
+    """Bob, who is Ann, challenges her again and again, and would be her only match for as long as she likes."""
+    play(ladder, BOB, ANN, loser=BOB)
+    assert say(ladder, BOB, "challenge Ann") == REFUSED
+    assert say(ladder, CARL, "challenge Ann") == ASKED
+    ladder.answer_kind("invitation", -1, "accept")
+    asyncio.run(ladder.service.deliver())
+    assert say(ladder, DORA, "challenge Ann") == REFUSED
+    for _ in range(7):  # a match that makes no end
+        for seat, move in enumerate(("undo", "no")):
+            ladder.reply(seat, move, match=4)
+        ladder.serve(4 * DAY)
     assert say(ladder, DORA, "challenge Ann") == ASKED
 
 

@@ -259,7 +259,17 @@ def test_nobody_reads_words_of_somebody_whom_they_have_blocked(season: Club) -> 
     assert WORDS in letter_to(season, "Eve")
 
 
-@pytest.mark.parametrize("words", ["See www.casino.example for the best games", "Mail casino@win.example now"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "See www.casino.example for the best games",
+        "Mail casino@win.example now",
+        "Visit casino．com dear friends of games",
+        "Visit casino dot com dear friends of games",
+        "Mail casino (at) win dot example now",
+        "Ring casino 0900 123 4567 for good games",
+    ],
+)
 def test_an_advertisement_goes_to_nobody_in_a_letter(club: Club, words: str) -> None:
     """What names an address or a site is not shown to all others."""
     matches = begin_league(club)

@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.asking.may_ask import marks_of
 from pbem.clubs.contest import Contest, ContestEvent, ContestResult
 from pbem.clubs.ladder import REACH, Ladder, LadderMatch, fold_ladder
 from pbem.errors import DamagedRow
@@ -42,14 +41,14 @@ def find_ladder(tx: Transaction, number: int, now: datetime) -> tuple[Contest, L
 def list_absent(act: Act, ladder: Ladder, player: Player) -> frozenset[int]:
     """Return who can't be challenged by a player, of those nearest above them, until as many as may be can.
 
-    They are away, get no email, or have said that they want none of this player.
+    They are away, or get no email. Who wants none of this player can be: else whoever refuses all others would keep
+    their place for ever.
     """
     place, absent, present = ladder.place_of(player.id), set[int](), 0
-    marks = marks_of(player, act.site.secret)
     for rung in ladder.shown[: (place or 1) - 1][::-1]:
         if present == REACH:
             break
-        if rung.player is None or _is_present(act, act.tx.players.get(rung.player), marks):
+        if rung.player is None or _is_present(act, act.tx.players.get(rung.player)):
             present += 1
         else:
             absent.add(rung.player)
@@ -67,11 +66,11 @@ def find_defended(tx: Transaction, invitation: Invitation, now: datetime) -> Def
     return Defended(contest.name, title_of(contest), ladder.place_of(number) or 0)
 
 
-def _is_present(act: Act, rival: Player | None, marks: Iterable[str]) -> bool:
-    """Return whether somebody can be challenged by whom these marks stand for."""
+def _is_present(act: Act, rival: Player | None) -> bool:
+    """Return whether somebody can be challenged."""
     if rival is None or not rival.has_mail or rival.preferences.muted or rival.calendar.absent_at(act.now):
         return False
-    return not (act.tx.blocked.among(rival.emails) or act.tx.invitations.refuses(rival.id, marks))
+    return not act.tx.blocked.among(rival.emails)
 
 
 def follow(tx: Transaction, result: ContestResult, now: datetime) -> LadderMatch:

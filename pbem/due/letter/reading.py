@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from pbem.asking.contests.standings import follow
+from pbem.asking.words_beside import lead_away
 from pbem.clubs.contest import ContestResult
 from pbem.clubs.ladder import Ladder, LadderRow, fold_ladder, show_ladder
 from pbem.clubs.league_table import Meeting, Row, tabulate
@@ -104,9 +105,9 @@ def _read_public(act: Act, numbers: Sequence[int]) -> list[MatchSummary]:
 
 
 def _list_sayings(act: Act, numbers: Sequence[int], week: Week) -> list[Saying]:
-    """Return what players said to everybody in matches, but who has the seat no more."""
+    """Return what players said to everybody in matches, but who has the seat no more, and what leads elsewhere."""
     said = act.tx.contests.said(numbers, week)
-    shown = ((match, at, one) for match, at, one in said if not (is_private(one) or one.by))
+    shown = ((match, at, one) for match, at, one in said if not (is_private(one) or one.by or lead_away(one.text)))
     return [Saying(match, one.seat, one.ply, one.text, at) for match, at, one in shown]
 
 
