@@ -1,7 +1,5 @@
 """Replies as players' email programs write them: short, with our text quoted, and as Gmail does."""
 
-import email
-import email.policy
 import textwrap
 from base64 import encodebytes
 from dataclasses import dataclass
@@ -10,6 +8,8 @@ from html import escape
 from html.parser import HTMLParser
 from quopri import encodestring
 from typing import Literal
+
+from tests.support.mails import read
 
 Kind = Literal["short", "quoted", "gmail"]
 KINDS: tuple[Kind, ...] = ("short", "quoted", "gmail")
@@ -37,8 +37,7 @@ class Answered:
 
 def read_notice(raw: bytes) -> Answered:
     """Return what a reply to this notice needs."""
-    notice = email.message_from_bytes(raw, policy=email.policy.default)
-    assert isinstance(notice, EmailMessage)
+    notice = read(raw)
     return Answered(
         str(notice["To"]),
         str(notice["Reply-To"]),
