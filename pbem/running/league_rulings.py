@@ -69,7 +69,8 @@ def open_league(
     if not name or parse_league_name(name) != name:
         raise BadInput(f"{quote(name)} is no name of a league: write one word of small letters, such as club-2027.")
     if seats not in LEAST or seats not in game.seats:
-        raise BadInput(f"A league of {game.title} is for matches of {_list_seats(game)}, not of {seats}.")
+        known = " or ".join(str(least) for least in LEAST if least in game.seats)
+        raise BadInput(f"A league of {game.title} is for matches of {known}, not of {seats}.")
     size = size or WISHED[seats]
     if size not in _SIZES:
         raise BadInput(f"A division has {_SIZES[0]} to {LARGEST} players, not {size}.")
@@ -395,8 +396,3 @@ def _rule_each(
         if decisions:
             ruled.append(number)
     return ruled
-
-
-def _list_seats(game: Game) -> str:
-    """Return how many players a match of a league of a game can have."""
-    return " or ".join(str(seats) for seats in LEAST if seats in game.seats)

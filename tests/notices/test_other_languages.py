@@ -71,7 +71,7 @@ _KNOWN = frozenset(
         "watch unwatch again matches accept decline block unblock sign robin seek offers join cancel unseek",
         "players pair bob example org days robots dora",
         "commands what record try note tree publish unpublish if then else plan cancel",
-        "draw undo propose oops line ladder leave challenge",
+        "draw undo propose oops line ladder leave challenge rated private reliable",
         *(name.lower() for game in GAMES.values() for name in game.designers),
         *KEYWORDS,
         *(re.sub("[^a-z]+", " ", row.example.lower()) for family in COMMANDS for row in family.help),
