@@ -74,7 +74,8 @@ def lay_division(
 def _say_points(row: Row) -> Phrase:
     """Return how many points somebody has, out of how many matches."""
     played = row.won + row.drawn + row.lost
-    single = phrase("one point") if row.points == 2 else phrase("{points} points", points=write_points(row.points))
+    special = {1: phrase("half a point"), 2: phrase("one point")}
+    single = special.get(row.points) or phrase("{points} points", points=write_points(row.points))
     return phrases("{points} out of {count} match", "{points} out of {count} matches", played, points=single)
 
 
