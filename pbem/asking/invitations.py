@@ -15,6 +15,7 @@ from pbem.clubs.ladder import show_ladder
 from pbem.commands.asking_effects import SetInvitation, TellStarting
 from pbem.commands.decision import Decision, Step
 from pbem.due.clubs.ratings import reliability_of
+from pbem.mail.archive_paths import contest_page
 from pbem.match.invitation import Guest, Invitation
 from pbem.match.player import Player
 from pbem.match.question import Question
@@ -213,4 +214,5 @@ def _describe_ladder(act: Act, name: str, reader: Player) -> LadderTold | None:
         return None
     contest, ladder = found
     names = {player.id: player.name for player, _ in act.tx.players.some(sorted(ladder.people))}
-    return describe_ladder(contest, show_ladder(ladder), names, reader, act.now, act.site.language)
+    told = describe_ladder(contest, show_ladder(ladder), names, reader, act.now, act.site.language)
+    return told._replace(page=act.site.archive.address(contest_page(contest.id)) if contest.id else "")

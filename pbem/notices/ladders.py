@@ -14,10 +14,14 @@ from rules.phrase import Language, Phrase, phrase
 
 
 class LadderTold(NamedTuple):
-    """A ladder in an email: what it is called, and its places; ``own`` ones are the reader's."""
+    """A ladder in an email: what it is called, and its places; ``own`` ones are the reader's.
+
+    ``page`` is the address of its page, "" where there is none.
+    """
 
     title: str
     rows: list["PlaceTold"]
+    page: str = ""
 
 
 class Defended(NamedTuple):

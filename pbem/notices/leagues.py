@@ -7,6 +7,7 @@ from datetime import datetime
 from pbem.clubs.league import League, Season, moving_of
 from pbem.clubs.league_table import Row
 from pbem.log.redaction import without_domains
+from pbem.mail.archive_paths import Archive, contest_page
 from pbem.mail.compose import Notice
 from pbem.match.player import Player
 from pbem.match.time.time_control import read_time_control
@@ -53,7 +54,13 @@ class LeagueOffer:
 
 
 def begins_notice(
-    league: League, season: Season, player: Player, names: Mapping[int, str], hours: int, language: Language
+    league: League,
+    season: Season,
+    player: Player,
+    names: Mapping[int, str],
+    hours: int,
+    archive: Archive,
+    language: Language,
 ) -> Notice:
     """Return the email that tells a player that a season begins; the first emails come within so many ``hours``."""
     division = season.division_of(player.id) or 1
@@ -77,6 +84,7 @@ def begins_notice(
         up=up,
         down=down,
         three=league.seats == 3,
+        page=archive.address(contest_page(league.contest.id, season.number)),
         command=f"leave league {league.contest.name}",
     )
     return _shown(notice, player)
@@ -90,6 +98,7 @@ def ends_notice(
     names: Mapping[int, str],
     absent: Collection[int],
     now: datetime,
+    archive: Archive,
     language: Language,
 ) -> Notice:
     """Return the email that tells a player how a season has ended, and when the next one begins.
@@ -98,7 +107,8 @@ def ends_notice(
     """
     division = season.division_of(player.id) or 1
     rows = tables[division - 1]
-    table = lay_table(season, division, rows, names, language, reader=player.id)
+    page = archive.address(contest_page(league.contest.id, season.number))
+    table = lay_table(season, division, rows, names, language, reader=player.id, page=page)
     own = next(row for row in rows if row.player == player.id)
     line = next(line for line in table.lines if line.own)
     best = [names.get(row.player, "") for row in tables[0] if row.place == 1]

@@ -215,7 +215,7 @@ _STARTING: dict[str, object] = {
     "offers": [],
     "own": [_ROW],
     "games": [GameRow("Zipline", "17", "17", "new zipline bob@example.org")],
-    "ladders": [LadderTold("Zipline", [PlaceTold(17, "Ann", "17", True), PlaceTold(17, "Bob", "17", False)])],
+    "ladders": [LadderTold("Zipline", [PlaceTold(17, "Ann", "17", True), PlaceTold(17, "Bob", "17", False)], "17")],
 }
 _SEAT: dict[str, object] = {"asks": "Bob", "owner": "Bob", "number": 17, "game": "Zipline", "some": "17", "rules": "17"}
 _SEATS: list[dict[str, object]] = [
@@ -238,14 +238,14 @@ _LISTS: list[dict[str, object]] = [
     {"rows": rows} for rows in ([], [MatchRow(17, "17", "17", "17", "17", "17", own=True)])
 ]
 _SECOND: dict[str, object] = {"captain": "Bob", "number": 17, "game": "17", "published": True, "rules": "17"}
-_TABLE = DivisionTable("17", (TableLine("1=", "Ann", "5½", 5, 1, 0, 0, 1, "up", True, "17"),))
+_TABLE = DivisionTable("17", (TableLine("1=", "Ann", "5½", 5, 1, 0, 0, 1, "up", True, "17"),), "17")
 _LEAGUES: list[dict[str, object]] = [
     {"views": [], "games": [LeagueOffer("17", "league zipline")]},
     {"views": [LeagueView("17", ("17",), (_TABLE,), True, "leave league zipline")], "games": []},
     {"views": [LeagueView("17", (), (), False, "league zipline")], "games": []},
 ]
 _BEGINS: dict[str, object] = {"you": "Ann", "league": "17", "season": 2, "division": 1, "count": 7, "names": "Ann"}
-_BEGINS |= {"command": "leave league zipline", "forfeits": True}
+_BEGINS |= {"command": "leave league zipline", "forfeits": True, "page": "17"}
 _BEGINNINGS: list[dict[str, object]] = [
     {"divisions": 2, "pace": "17", "hours": 3, "up": 2, "down": 1, "three": True},
     {"divisions": 1, "pace": "", "hours": 1, "up": 0, "down": 0, "three": False},

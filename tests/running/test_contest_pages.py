@@ -100,7 +100,7 @@ def test_a_ladder_has_a_page_with_who_challenges_whom(club: Club, archive: Path)
     assert "../players/1.html" in read(archive, "contests/1.html").links
     club.reply(1, "challenge Ann")
     publish(club)
-    assert "to be answered by" in read(archive, "contests/1.html").text
+    assert "../players/2.html" in read(archive, "contests/1.html").links[4:]
     club.answer_kind("invitation", -1, "accept")
     for _ in club.pass_time(timedelta(minutes=1)):
         pass

@@ -163,9 +163,8 @@ def test_a_process_that_starts_again_reads_what_has_changed_alone(
         return read_all(reader, numbers, **wanted)
 
     monkeypatch.setattr(MatchReader, "all", note)
-    monkeypatch.setattr(
-        "pbem.running.archiving.publishing.FrontPage.write", lambda *_, **__: False
-    )  # it shows three of any
+    # The first page shows three of any.
+    monkeypatch.setattr("pbem.running.archiving.publishing.FrontPage.write", lambda *_, **__: False)
     assert publisher(club).publish(club.clock.now()) > 3
     assert read == [2]
     publisher(club).publish(club.clock.now())

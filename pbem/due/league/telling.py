@@ -10,6 +10,7 @@ from pbem.commands.asking_effects import TellLeagues
 from pbem.commands.decision import Decision
 from pbem.due.league.reading import read_meetings
 from pbem.due.league.wishes import leagues_of, tell_beginning
+from pbem.mail.archive_paths import contest_page
 from pbem.mail.compose import Notice
 from pbem.match.player import Player
 from pbem.match.question import Question
@@ -33,15 +34,16 @@ from rules.games import GAMES
 def tell_begins(act: Act, league: League, season: Season, hours: int) -> None:
     """Queue an email to everybody who plays in a season that begins."""
     names = name_everybody(act.tx, season.players)
-    _tell(act, season.players, lambda one: begins_notice(league, season, one, names, hours, act.site.language))
+    told = names, hours, act.site.archive, act.site.language
+    _tell(act, season.players, lambda one: begins_notice(league, season, one, *told))
 
 
 def tell_ends(
     act: Act, league: League, season: Season, tables: Sequence[tuple[Row, ...]], absent: Collection[int]
 ) -> None:
     """Queue an email to everybody who has a place in a season that is over; ``absent`` were too often for the next."""
-    names, language = name_everybody(act.tx, season.players), act.site.language
-    _tell(act, season.players, lambda one: ends_notice(league, season, one, tables, names, absent, act.now, language))
+    told = tables, name_everybody(act.tx, season.players), absent, act.now, act.site.archive, act.site.language
+    _tell(act, season.players, lambda one: ends_notice(league, season, one, *told))
 
 
 def tell_news(act: Act, league: League, players: Iterable[int], told: Sequence[Reason]) -> None:
@@ -72,7 +74,8 @@ def _view(act: Act, league: League, player: Player) -> LeagueView:
         meetings = read_meetings(act.tx, league, season, division)[division - 1]
         rows = tabulate(season.division_now(division), meetings)
         names = name_everybody(act.tx, season.division_now(division))
-        tables.append(lay_table(season, division, rows, names, language, reader=player.id))
+        page = act.site.archive.address(contest_page(league.contest.id, season.number))
+        tables.append(lay_table(season, division, rows, names, language, reader=player.id, page=page))
     said = [tell_beginning(league, act)] if player.id in league.entered else []
     sentences = tuple(say(one, language, player.calendar) for one in said)
     entered = player.id in league.entered

@@ -13,7 +13,7 @@ from pbem.due.letter.reading import Told, read_week
 from pbem.due.listed_matches import enqueue_listing
 from pbem.errors import DamagedMatch, DamagedRow
 from pbem.log.logbook import event
-from pbem.mail.archive_paths import match_page
+from pbem.mail.archive_paths import contest_page, match_page
 from pbem.mail.compose import Notice
 from pbem.match.match import Match
 from pbem.match.player import Player
@@ -128,6 +128,7 @@ class _Desk:
             tuple(self._news(one, said) for one, said in turns[:MOST_TOLD]),
             max(0, len(turns) - MOST_TOLD),
             tell_swing(*told.swing, language) if told.swing else "",
+            self._act.site.archive.address(contest_page(circle.contest.id, season.number if season else None)),
         )
 
     def _news(self, match: MatchSummary, text: str) -> News:

@@ -44,7 +44,10 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a letter tells of one contest: where its reader stands, and what is new; ``more`` are those without room."""
+    """What a letter tells of one contest: where its reader stands, and what is new; ``more`` are those without room.
+
+    ``page`` is the address of the page of the contest, or of its season, "" without one.
+    """
 
     title: str
     standing: str
@@ -54,6 +57,7 @@ class Part:
     turns: tuple[News, ...] = ()
     more_turns: int = 0
     swing: str = ""
+    page: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,10 +35,11 @@ class TableLine:
 
 @dataclass(frozen=True, slots=True)
 class DivisionTable:
-    """The table of a division, with what is written above it."""
+    """The table of a division, with what is written above it; ``page`` is the address of its season's, or ""."""
 
     title: str
     lines: tuple[TableLine, ...]
+    page: str = ""
 
 
 def title_league(league: League) -> Phrase:
@@ -83,8 +84,12 @@ def lay_table(
     language: Language = ENGLISH,
     *,
     reader: int | None = None,
+    page: str = "",
 ) -> DivisionTable:
-    """Return the table of a division, counted from 1, as people read it; ``reader`` is the number of its reader."""
+    """Return the table of a division, counted from 1, as people read it.
+
+    ``reader`` is the number of its reader, ``page`` the address of the season's page.
+    """
     up, down = moving_of(season, division)
     lines = []
     for number, row in enumerate(rows):
@@ -105,7 +110,7 @@ def lay_table(
                 _write_line(row, name, moves, over=season.ended_at is not None, language=language),
             )
         )
-    return DivisionTable(title_division(season, division, language), tuple(lines))
+    return DivisionTable(title_division(season, division, language), tuple(lines), page)
 
 
 def _write_line(row: Row, name: str, moves: str, *, over: bool, language: Language) -> str:
