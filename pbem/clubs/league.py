@@ -34,7 +34,8 @@ _NOTICE = timedelta(days=7)
 class Season:
     """A season; ``event`` is the number of its draw, ``divisions`` are as they were drawn, the highest first.
 
-    ``heirs`` are who has the place of somebody drawn, and ``gone`` who has left, or was disqualified, since the draw.
+    ``heirs`` are who has the place of somebody drawn, and ``gone`` who has left, or was disqualified, since the draw,
+    and when they first did.
     """
 
     number: int
@@ -43,7 +44,11 @@ class Season:
     divisions: tuple[Division, ...] = ()
     ended_at: datetime | None = None
     heirs: Mapping[int, int] = field(default_factory=dict)
-    gone: frozenset[int] = frozenset()
+    gone: Mapping[int, datetime] = field(default_factory=dict)
+
+    def gone_by(self, moment: datetime) -> frozenset[int]:
+        """Return who had left by a moment: who leaves later takes back nothing of what they lost until then."""
+        return frozenset(player for player, at in self.gone.items() if at <= moment)
 
     def holder(self, player: int) -> int:
         """Return who has the place of a drawn player by now."""
@@ -152,7 +157,7 @@ def _after(league: League, event: ContestEvent) -> League:
             return replace(league, entered=(*league.entered, player))
         case "left" | "disqualified" if player is not None:
             league = replace(league, entered=tuple(one for one in league.entered if one != player))
-            return _with_season(league, replace(season, gone=season.gone | {player})) if season else league
+            return _with_season(league, replace(season, gone={player: event.at, **season.gone})) if season else league
         case "begun" if season is None:
             begun = Season(len(league.seasons) + 1, event.id, event.at)
             return replace(league, seasons=(*league.seasons, begun), begins=None)

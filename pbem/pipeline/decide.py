@@ -38,6 +38,7 @@ from pbem.commands.effects import (
     SetPreference,
     TellOperator,
 )
+from pbem.commands.families.digest import ChooseLetter
 from pbem.commands.families.forgetting import FORGET_ME
 from pbem.commands.families.play import Resign
 from pbem.commands.families.profile import SendExport
@@ -110,8 +111,9 @@ def _decide_outside(act: Act, origin: Origin, reading: Reading) -> Decision:
     """Return the decision about a message that answers no email of ours, and asks nobody anything."""
     if origin.player and origin.fault == "revoked_token" and SendExport() in reading.commands:
         return limit_outside(act, _export_outside(act, origin.player), origin.sender)
+    commands = [one for one in reading.commands if not (origin.is_unsure and isinstance(one, ChooseLetter))]
     try:
-        decision = judge_outside(origin.player, reading.commands, now=act.now)
+        decision = judge_outside(origin.player, commands, now=act.now)
     except UnknownMatch:
         if again := find_asked_again(act, origin, reading):
             return again

@@ -206,6 +206,13 @@ def test_a_letter_to_somebody_without_any_match_can_be_answered(club: Club) -> N
     assert not player_of(club, "Eve").preferences.letter
 
 
+@pytest.mark.parametrize("words", ["letter off", "status\nletter off"])
+def test_nobody_ends_letters_by_a_forged_sender(season: Club, words: str) -> None:
+    """It takes an answer to an email of ours."""
+    season.write(words, address_of("Eve"))
+    assert player_of(season, "Eve").preferences.letter
+
+
 @pytest.mark.parametrize("played", [True, False])
 def test_the_button_of_email_programs_ends_the_letters(club: Club, *, played: bool) -> None:
     """Of whoever plays, of whoever has played, and of who never had a match."""

@@ -44,7 +44,7 @@ def read_meetings(
         holders = tuple(map(season.holder, players))
         match = matches.get(row.match) if row.match is not None else None
         if match is not None:
-            found[number - 1].append(meet(match, holders, season.gone))
+            found[number - 1].append(meet(match, holders, season.gone_by(match.changed_at)))
         else:  # damaged, or yet to be opened
             invitation = tx.invitations.get(row.invitation) if row.match is None else None
             failed = invitation is not None and invitation.state == "failed"
