@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from pbem.due.league.reading import list_leagues
 from pbem.due.letter.readers import list_circles
 from pbem.running.operator_rulings import forget_player
 from pbem.storage.damage import list_damage
@@ -83,3 +84,9 @@ def test_robots_do_not_stop_at_a_damaged_contest(damaged: Club) -> None:
 def test_the_doctor_tells_the_operator(damaged: Club) -> None:
     """By the name that a contest has in lists."""
     assert [one for one in list_damage(damaged.service.database) if "contest pipline" in one]
+
+
+def test_the_operators_list_has_the_others(damaged: Club) -> None:
+    """A league that can't be read is in none."""
+    with damaged.service.database.reading() as tx:
+        assert [league.contest.name for league in list_leagues(tx)] == []

@@ -22,12 +22,13 @@ ladder = make_group("Ladders: look at them, open some under other names, and dec
 @ladder.command("list")
 def list_ladders(context: typer.Context, json: Json = False) -> None:
     """List all ladders, with how many stand in them."""
-    from pbem.asking.contests.standings import read_ladder
+    from pbem.asking.contests.standings import find_ladder
     from pbem.running.ladder_rulings import Found
 
     now = output.now()
     with open_database(context) as database, database.reading() as tx:
-        found = [Found(one, read_ladder(tx, one, now)) for one in tx.contests.all("ladder")]
+        sound = (find_ladder(tx, one.id, now) for one in tx.contests.all("ladder"))
+        found = [Found(*one) for one in sound if one]
     print_list(
         [_Listed(one) for one in found],
         "ladders",

@@ -34,10 +34,10 @@ league = make_group("Leagues: open them, look at them, and decide what players c
 @league.command("list")
 def list_leagues(context: typer.Context, json: Json = False) -> None:
     """List all leagues, with who has entered, and what goes on."""
-    from pbem.due.league.reading import read_league
+    from pbem.due.league import reading
 
     with open_database(context) as database, database.reading() as tx:
-        found = [read_league(tx, contest) for contest in tx.contests.all("league")]
+        found = reading.list_leagues(tx)
     print_list(
         [_Listed(one) for one in found],
         "leagues",

@@ -16,10 +16,10 @@ def read_league(tx: Transaction, contest: Contest) -> League:
     return fold(contest, tx.contests.events(contest.id))
 
 
-def list_leagues(tx: Transaction, player: int) -> list[League]:
-    """Return the leagues in which something happened to a player; a damaged one is left out."""
+def list_leagues(tx: Transaction, player: int | None = None) -> list[League]:
+    """Return all leagues, or those in which something happened to a player; a damaged one is left out."""
     found = []
-    for contest in tx.contests.of_player(player, "league"):
+    for contest in tx.contests.all("league") if player is None else tx.contests.of_player(player, "league"):
         with suppress(DamagedRow):
             found.append(read_league(tx, contest))
     return found
