@@ -38,8 +38,8 @@ def add_matches(club: Club, numbers: Iterable[int], like: int = 1) -> None:
             at = f"{club.clock.now():%Y-%m-%d %H:%M:%S.%f}"
             connection.execute(
                 "INSERT INTO match (id, game, seats, options, opened_at, changed_at, standing, secret, rewound,"
-                " private, nonce, team_told, rated) SELECT ?, game, seats, options, ?, ?, 'null', secret, rewound,"
-                " private, nonce, team_told, rated FROM match WHERE id = ?",
+                " private, nonce, team_told, rated, seconded) SELECT ?, game, seats, options, ?, ?, 'null', secret,"
+                " rewound, private, nonce, team_told, rated, seconded FROM match WHERE id = ?",
                 (number, at, at, like),
             )
             connection.execute(
