@@ -151,7 +151,7 @@ class Annotating:
     def _allow(self, match: Match) -> Granted:
         """Let words stand under the moves of a match again."""
         if not _has_seat(match, self._player):
-            return (), (because("after_nowhere", number=match.id),)
+            return (), (because("after_unplayed", number=match.id),)
         others = {*self._act.tx.thoughts.closed_by([match.id]).get(match.id, ())} - {self._player.id}
         told = because("after_closed" if others else "after_open", number=match.id)
         return (CloseThoughts(match.id, self._player, closed=False),), (told,)

@@ -72,7 +72,7 @@ def _note(row: LadderRow, names: Mapping[int, str], now: datetime) -> Phrase | N
         return phrase("playing {rival} for it in match {match}", rival=rival, match=match)
     if until is None:
         return phrase("challenged by {rival}", rival=rival)
-    return phrase("challenged by {rival}, to be answered by {until}", rival=rival, until=say_day(until.date(), now))
+    return phrase("challenged by {rival}, to answer by {until}", rival=rival, until=say_day(until.date(), now))
 
 
 def _name(rung: Rung, names: Mapping[int, str]) -> str:

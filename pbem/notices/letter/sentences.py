@@ -16,7 +16,7 @@ from pbem.match.player import Player
 from pbem.match.summary import MatchSummary
 from pbem.match.time.calendar import Calendar
 from pbem.notices.ladders import describe_ladder
-from pbem.notices.sentences.contests.leagues import title_division, write_points
+from pbem.notices.sentences.contests.leagues import say_points, title_division, write_points
 from pbem.notices.sentences.moments import say_short
 from pbem.notices.sentences.public import tell_turn
 from rules.phrase import ENGLISH, Language, Phrase, listed, mark, phrase, phrases
@@ -74,9 +74,9 @@ def lay_division(
 def _say_points(row: Row) -> Phrase:
     """Return how many points somebody has, out of how many matches."""
     played = row.won + row.drawn + row.lost
-    special = {1: phrase("half a point"), 2: phrase("one point")}
-    single = special.get(row.points) or phrase("{points} points", points=write_points(row.points))
-    return phrases("{points} out of {count} match", "{points} out of {count} matches", played, points=single)
+    return phrases(
+        "{points} out of {count} match", "{points} out of {count} matches", played, points=say_points(row.points)
+    )
 
 
 def lay_ladder(
@@ -191,7 +191,7 @@ def tell_swing(swing: Swing, match: Match, language: Language = ENGLISH) -> str:
             after=after,
             **told,
         )
-    better = phrase("{better} was better, as a robot sees it.", better=swing.better)
+    better = phrase("A robot would have played {better}.", better=swing.better)
     return f"{cost.said(language)} {better.said(language)}"
 
 

@@ -22,7 +22,7 @@ def describe_change(change: Change | None, match: Match, language: Language) -> 
         "points": abs(change.gained),
     }
     if not change.counts:
-        return phrase("The match counts for no rating. Yours in {game} is {rating}.", **told).said(language)
+        return phrase("The match doesn’t change your rating: {rating} in {game}.", **told).said(language)
     if not change.gained:
         return phrase("Your rating in {game}: {rating}, as before.", **told).said(language)
     if change.gained > 0:

@@ -120,7 +120,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     ),
     "digest_unread": mark("{line!q} isn’t a time I can read. Write it like `digest 07:30` or `digest mon 07:30`."),
     "digest_utc": mark("That’s in UTC. To get it in your own zone, reply with a city, such as `tz Lisbon`."),
-    "letter_off": mark("You’ll get no more Sunday letter. To get it again, reply `letter on`."),
+    "letter_off": mark("You get no Sunday letter now. To get it again, reply `letter on`."),
     "letter_on": mark(
         "You’ll get a letter each Sunday while you play in a ladder or a league. To get none, reply `letter off`."
     ),
@@ -136,7 +136,9 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         " `replace Bob with Carl`."
     ),
     "seat_agreed": mark("You agree that {name} plays on. The seat passes as soon as everyone has agreed."),
-    "seat_asked": mark("If {who} allows it, I’ve asked them. Nothing changes until they say yes; then you’ll hear."),
+    "seat_asked": mark(
+        "I’ve asked {who}, unless they want no such emails. You’ll hear if they say yes; until then, nothing changes."
+    ),
     "seat_for_robot": mark("{name} can have the seat as soon as everyone else has said yes."),
     "robot_stands_in": mark(
         "{name} can have your seat as soon as everyone else has said yes, and you’ll get it back when that"
@@ -190,10 +192,10 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         " you’ll get them back when that time is over.",
     ),
     "seats_asked": marks(
-        "If {who} allows it, I’ve asked them about match {matches}. Nothing changes until they say yes; then"
-        " you’ll hear.",
-        "If {who} allows it, I’ve asked them about matches {matches}. Nothing changes until they say yes;"
-        " then you’ll hear.",
+        "I’ve asked {who} about match {matches}, unless they want no such emails. You’ll hear if they say yes; until"
+        " then, nothing changes.",
+        "I’ve asked {who} about matches {matches}, unless they want no such emails. You’ll hear if they say yes;"
+        " until then, nothing changes.",
     ),
     "seats_declined": marks(
         "All right, I won’t ask you again about that match.", "All right, I won’t ask you again about those matches."
@@ -218,39 +220,41 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     ),
     "second_already": mark("{name} votes on your moves already."),
     "second_dismissed": mark(
-        "{name} thanks you for your votes in match {number}. No more are asked for, and you get no more email about it."
+        "{name} thanks you for your votes in match {number}. You needn’t vote any more, and I won’t email you about it"
+        " again."
     ),
     "second_enough": mark("{most} people vote on your moves already, and that’s as many as may."),
-    "second_gone": mark("You don’t vote on the moves of that seat any more, so nothing has changed."),
+    "second_gone": mark("You no longer vote there, so nothing has changed."),
     "second_joined": mark(
         "{name} votes on your moves from now on. When it’s your turn, your own move is a vote as well, until half of"
-        " your time is gone. Then the move with most votes is played, and you break a tie. Words after `team:` go to"
-        " your side only. If you had planned a move, that’s dropped. To decide alone again, reply `second off`."
+        " your time is gone. Then the move with the most votes is played, and you break a tie. A line starting with"
+        " `team:` goes to your side only. If you’d planned a move, I’ve dropped it. To decide alone again, reply"
+        " `second off`."
     ),
-    "second_left": mark("{name} doesn’t vote on your moves any more."),
+    "second_left": mark("{name} no longer votes on your moves."),
     "second_may_not": mark(
         "Only {name} can write that for your side. You can vote with a move, write to your side with `team:`, or leave"
         " with `second off`. Nothing has changed."
     ),
-    "second_off": mark("All right: {who!q} doesn’t vote on your moves, and isn’t asked any more."),
-    "second_of": mark("In match {number} ({game}) you vote on the moves of {name}."),
-    "second_over": mark("You don’t vote on the moves of {name} any more, and get no more email about this match."),
+    "second_off": mark("All right: {who!q} has no vote on your moves, and I won’t ask them any more."),
+    "second_of": mark("In match {number} ({game}) you vote on {name}’s moves."),
+    "second_over": mark("You no longer vote on {name}’s moves, and I won’t email you about this match again."),
     "second_rated": mark("This match is rated, so each player decides alone."),
     "second_robot": mark("Robots don’t vote. Name a person, such as `second Carl`."),
     "second_shown": mark("Once the match is over, its page shows words to your side, and how many voted for what."),
     "second_too_late": mark("You’re not playing any more, so there’s nothing left to vote on."),
     "second_welcome": mark(
-        "From now on you vote on the moves of {name}: you get the board when it’s their turn, and the move that you"
-        " reply with is your vote."
+        "From now on you vote on {name}’s moves: when it’s their turn, you get the board, and the move you reply with"
+        " is your vote."
     ),
-    "seconds_off": mark("All right: you decide alone now, and nobody is asked any more. Whoever voted is told."),
+    "seconds_off": mark("All right: you decide alone now. I’m telling those who voted, and won’t ask anybody else."),
     "vote_alone": mark("Your move counts as a vote, so the rest of your email was left out. Please send that alone."),
     "vote_begins": mark(
-        "Others vote on this move with you until {until}: your move is your vote, and the one with most is played."
+        "Others vote on this move with you until {until}: your move is your vote, and the one with the most is played."
     ),
     "vote_cast": mark(
-        "You vote for {move!q}. So far your side has cast {votes}. Votes count until {until}; to change yours, reply"
-        " with another move."
+        "You’ve voted for {move!q}. So far your side has cast {votes}. Votes count until {until}; to change yours,"
+        " reply with another move."
     ),
     "vote_late": mark("It’s too late to vote on that move. You’ll get the board when it’s your side’s turn again."),
     "vote_refused": mark("{why} So you haven’t voted yet."),
@@ -259,7 +263,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     "vote_unclear": mark(
         "I found no move in your email, so you haven’t voted. To write to your side, start the line with `team:`."
     ),
-    "vote_until": mark("Votes count until {until}. Then the move with most of them is played."),
+    "vote_until": mark("You can vote until {until}. Then the move with the most votes is played."),
     "votes_were": mark("Last time your side cast {votes}."),
     "standin_all_whom": mark("Who should stand in for you? Write it like this: `standin all Ann until 14 aug`."),
     "standin_chain": mark("Somebody is standing in there already, and a stand-in can’t hand the seat on."),

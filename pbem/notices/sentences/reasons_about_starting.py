@@ -34,10 +34,11 @@ REFUSED: Mapping[str, str | tuple[str, str]] = {
     "reliable_is_for_offers": mark(
         "`reliable` is for offers to whoever comes first, such as `seek pipline reliable=90`."
     ),
-    "not_so_reliable": mark("{value!q} is no percentage. Write it like this: `seek pipline reliable=90`."),
+    "not_so_reliable": mark("{value!q} isn’t a percentage. Write it like this: `seek pipline reliable=90`."),
     "too_new": mark(
-        "Number {number} is for players who are at least {least} percent reliable. That shows after {fewest} matches"
-        " with a time limit, and you’ve finished {matches} in the last year. Until then, other offers are open to you."
+        "Number {number} is for players who are at least {least} percent reliable. I can only tell once you’ve"
+        " finished {fewest} matches with a time limit within a year; so far it’s {matches}. Other offers are open to"
+        " you."
     ),
     "too_unreliable": mark(
         "Number {number} is for players who are at least {least} percent reliable, and in the last year you were"
@@ -52,18 +53,23 @@ REFUSED: Mapping[str, str | tuple[str, str]] = {
     "matches_enough": mark("You’re in {most} matches already. That’s as many as one player can have at once."),
     "after_which": mark("Which match do you mean? Please write its number, as in `{example}`."),
     "after_nowhere": mark("There’s no match {number} that you could write about."),
-    "after_private": mark("Match {number} is private, so nothing is written under its moves."),
+    "after_unplayed": mark("You didn’t play match {number}, so that’s for its players to say."),
+    "after_private": mark("Match {number} is private, so nobody can write under its moves."),
     "after_later": mark("Match {number} isn’t over yet. Once it is, you can write under its moves."),
     "after_closed": mark("One of the players of match {number} wants nothing under its moves."),
-    "after_nobody": mark("Nobody is left of match {number} who could agree to it."),
+    "after_nobody": mark("Nobody from match {number} is still here to agree to it."),
     "after_enough": mark("You can write about {most} matches of others a day. Please try again tomorrow."),
-    "after_empty": mark("There’s room for your words behind `comment 17#12`, and there were none."),
+    "after_empty": mark(
+        "I found no words to put there. Write them behind the number, such as `comment 17#12 Well played`."
+    ),
     "after_too_long": mark("Under a move there’s room for {most} characters, so I’ve kept nothing."),
     "after_leads_away": mark(
         "Addresses, links and long numbers can’t stand under a move, so I’ve kept nothing. Please send it without them."
     ),
-    "after_line_unread": mark("A line has nothing but moves: `line 17#12: d4, e5`. I’ve kept nothing."),
-    "after_none": mark("Nothing that you could take away stands there in match {number}."),
+    "after_line_unread": mark(
+        "That isn’t a line of moves, so I’ve kept nothing. Write one like this: `line 17#12: d4, e5`."
+    ),
+    "after_none": mark("There’s nothing there in match {number} that you could take away."),
     "robots_off": mark("There are no robots here just now."),
     "robot_too_strong": mark(
         "Robots have the strengths 1 to {most} here, not {strength}: write `robot:{most}`, for example."
@@ -77,7 +83,7 @@ REFUSED: Mapping[str, str | tuple[str, str]] = {
 STARTING: Mapping[str, str | tuple[str, str]] = {
     # Starting matches.
     **REFUSED,
-    "welcome": mark("You can play here from now on. `help matches` says how matches are started."),
+    "welcome": mark("You can play here from now on. To learn how to start a match, reply `help matches`."),
     "unnamed": mark("You’re called {name} here. For another name, reply `name Robin`."),
     "words_beside": mark(
         "I haven’t passed on {lines}: nobody is there yet to read it. To write to the players of a match, reply to one"
@@ -102,8 +108,8 @@ STARTING: Mapping[str, str | tuple[str, str]] = {
         "I can’t write to {who} about it myself. If they’d like to play, they can write `join {number}` to {address}."
     ),
     "offered": mark(
-        "Your game of {game} is offered as number {number}. It opens when its places are taken. To take it back, reply"
-        " `cancel {number}`."
+        "I’ve offered your game of {game} as number {number}. It opens when its places are taken. To take it back,"
+        " reply `cancel {number}`."
     ),
     "joined": marks(
         "You have a place in number {number}. One more player has to agree before the match opens.",
@@ -111,10 +117,10 @@ STARTING: Mapping[str, str | tuple[str, str]] = {
     ),
     "not_wished": mark("All right, I’ve done nothing."),
     "joined_already": mark("You have your place in number {number} already. It opens when the others have agreed."),
-    "withdrawn": mark("Number {number} is taken back."),
+    "withdrawn": mark("You’ve taken number {number} back."),
     "declined": mark("You’ve declined, so that match won’t open."),
     "left_offer": mark("You’ve given up your place in number {number}."),
-    "unsought": marks("Your offer is taken back.", "Your {count} offers are taken back."),
+    "unsought": marks("You’ve taken your offer back.", "You’ve taken your {count} offers back."),
     "again_proposed": mark(
         "I’ve asked {who} to play {game} again. The match opens when everyone has said yes. To take it back, reply"
         " `cancel {number}`."
@@ -133,19 +139,19 @@ STARTING: Mapping[str, str | tuple[str, str]] = {
         " `replace Bob with robot:1` asks the others whether it may play on; `standin robot:1 until 14 aug`"
         " asks whether it may have your own seat for some days."
     ),
-    "after_shown": mark("That stands under {where} now. To take it away, reply `comment off {where}`. {page}"),
+    "after_shown": mark("You’ll find it under {where}. To take it away, reply `comment off {where}`. {page}"),
     "after_asked": mark(
-        "I’ve kept it for the players of match {number}: you aren’t one of them, so it’s shown once they have agreed."
+        "You didn’t play match {number}, so I’ve asked its players. Once they’ve all agreed, your words appear there."
     ),
-    "after_off": mark("Taken away. Whoever has read {where} may remember it."),
+    "after_off": mark("I’ve taken it away. Whoever has read {where} may remember it."),
     "after_shut": mark(
-        "Nothing stands under the moves of match {number} any more, and nothing will until you write"
+        "There’s nothing under the moves of match {number} any more, and nobody can write there until you reply"
         " `comment on {number}`."
     ),
-    "after_open": mark("Words can stand under the moves of match {number} again."),
-    "after_agreed": mark("It stands on the page of match {number} now. If you change your mind, reply `no`."),
-    "after_agreed_first": mark("Thank you. It’s shown once the others of match {number} have agreed too."),
-    "after_declined": mark("All right, it isn’t shown under the moves of match {number}."),
+    "after_open": mark("People can write under the moves of match {number} again."),
+    "after_agreed": mark("It’s on the page of match {number} now. If you change your mind, reply `no`."),
+    "after_agreed_first": mark("Thank you! It appears once everyone else from match {number} has agreed, too."),
+    "after_declined": mark("All right, it won’t appear under the moves of match {number}."),
     "too_many_wishes": mark("I’ve done the first {most} of these. Please send the rest in another email."),
     "guest_joined": marks(
         "{who} has accepted your invitation to {game}. I’m waiting for one more player.",

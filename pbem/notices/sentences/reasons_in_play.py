@@ -149,8 +149,8 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "line_before_rolls": mark("The first dice haven’t been rolled yet, so there’s nothing to try."),
     "line_kept": mark("I’ve kept this line, for you alone. To see all you keep, reply `tree`."),
     "line_over": mark("The match would be over before {move!q}."),
-    "line_refused": mark("It can’t go on with {move!q}. {why}"),
-    "line_refused_for": mark("It can’t go on with {move!q}: {name} would be told: {why}"),
+    "line_refused": mark("Your line can’t go on with {move!q}. {why}"),
+    "line_refused_for": mark("Your line can’t go on with {move!q}: {name} would be told: {why}"),
     "line_rolls": mark(
         "Dice are rolled before {move!q}, and nobody knows how they’ll fall. To go on, name a result from 1 to {faces}"
         " before it, as in `3, {move}`."

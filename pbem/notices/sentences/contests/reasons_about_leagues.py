@@ -20,9 +20,9 @@ LEAGUES: Mapping[str, str | tuple[str, str]] = {
         "Season {season} begins on {first}. So far {count} players have entered.",
     ),
     "league_needs_more": marks(
-        "Season {season} begins on {first} if {least} players have entered by then; else on the first of the next"
+        "Season {season} begins on {first} if {least} players have entered by then; otherwise on the first of the next"
         " month. So far {count} has.",
-        "Season {season} begins on {first} if {least} players have entered by then; else on the first of the next"
+        "Season {season} begins on {first} if {least} players have entered by then; otherwise on the first of the next"
         " month. So far {count} have.",
     ),
     "league_goes_on": mark(
@@ -30,10 +30,10 @@ LEAGUES: Mapping[str, str | tuple[str, str]] = {
         " least a week after the last match of this one. I’ll tell you."
     ),
     "league_until_left": mark(
-        "You stay in for the seasons after it, too, until you write `{command}`. The matches of a season are all played"
-        " at the same time, and they’re rated."
+        "You’re in for later seasons, too, until you write `{command}`. You play all your matches of a season at the"
+        " same time, and they’re rated."
     ),
-    "league_left": mark("You’ve left the {league} league: you aren’t in its next season."),
+    "league_left": mark("You’ve left the {league} league, so you won’t play in its next season."),
     "league_left_already": mark("You aren’t in the next season of the {league} league anyway."),
     "league_matches_go_on": marks(
         "Your match of this season goes on. If you can’t finish it, resign it, or let somebody stand in for you.",
