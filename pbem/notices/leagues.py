@@ -131,6 +131,9 @@ def ends_notice(
         tables=(table,),
         entered=player.id in league.entered,
         absent=player.id in absent,
+        missing=list_names(
+            tuple(row.player for row in rows if row.player in absent and row.player != player.id), names
+        ),
         following=season.number + 1,
         begins=say_day(league.begins_at.date(), now.date()).said(language),
         least=league.least,
