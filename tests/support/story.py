@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
+from email.utils import parseaddr
 from html import escape, unescape
 from itertools import takewhile
 from pathlib import Path
@@ -35,6 +36,7 @@ from pbem.running.league_rulings import (
     disqualify,
     enter_players,
     extend_league,
+    open_league,
     pause_league,
     replace_in_league,
     undo_last,
@@ -50,12 +52,13 @@ from pbem.running.operator_rulings import (
 )
 from pbem.settings.model import Settings
 from pbem.storage.messages.records import InboundRecord, OutboundRecord
+from rules.games import GAMES
 from tests.support.chosen import changed
 from tests.support.club import ADDRESS, OPERATOR, Club, make_club
 from tests.support.fakes import FakeClock
 from tests.support.mails import html_of, message, read, refer_to_none, text_of
 
-HEAD = ("Game", "Options", "Players", "Clock", "Settings", "Played", "Emails")
+HEAD = ("Game", "Options", "Players", "Clock", "Settings", "Played", "Emails", "Reader")
 """What can stand at the head of a story."""
 
 WHOLE = ", with whole emails"
@@ -212,6 +215,10 @@ class _Theatre:
         self.last = b""
         self.boards: dict[str, tuple[str, RenderedBoard]] = {}
         self.shown: list[tuple[str, EmailMessage]] = []
+        self._reader = ""
+        if "Reader" in head:
+            name, self._reader = parseaddr(head["Reader"])
+            self.people[name] = head["Reader"]
         self._always_whole = head.get("Emails") == "whole"
         self._whole = self._always_whole
         self._latest_like: dict[tuple[str, str], list[str]] = {}
@@ -237,6 +244,11 @@ class _Theatre:
                 r"The operator opens (?P<private>private )?(?P<game>\w+)(?: with (?P<options>.+?))?"
                 r" for (?P<players>.+)",
                 self._open,
+            ),
+            (
+                r"The operator opens the league (?P<league>[\w-]+) of (?P<game>\w+)(?: with (?P<options>.+?))?,"
+                r" (?P<size>\d) in a division, for (?P<players>.+)",
+                self._open_league,
             ),
             (r"The operator seats (?P<newcomer>.+>) for (?P<who>\w+) in match (?P<match>\d+)", self._seat),
             (r"The operator takes match (?P<match>\d+) back to entry (?P<ply>\d+)", self._take_back),
@@ -410,6 +422,14 @@ class _Theatre:
             return [f"=> refused: {refused}"]
         self.people |= {player.name: f"{player.name} <{player.email}>" for player in match.players}
         return [f"=> match {match.id} is open", *self._news()]
+
+    def _open_league(self, found: re.Match[str], part: Part) -> list[str]:
+        """Open a league of matches of two, and enter players."""
+        players, options = _listed(found["players"]), dict(_pairs(found["options"] or ""))
+        game, size = GAMES[found["game"]], int(found["size"])
+        open_league(self.club.service, found["league"], game, options, seats=2, size=size, players=players)
+        self.people |= {parseaddr(player)[0]: player for player in players}
+        return self._news()
 
     def _export(self, found: re.Match[str], part: Part) -> list[str]:
         """Show the record of a match, as it is exported."""
@@ -593,7 +613,10 @@ class _Theatre:
         return emails[place]
 
     def _news(self) -> list[str]:
-        """Return the lines about messages that have come to another end, and about emails not told of so far."""
+        """Return the lines about messages that have come to another end, and about emails not told of so far.
+
+        A story that one player reads has no emails to others.
+        """
         lines = []
         with self.club.service.database.reading() as tx:
             messages = tx.inbound.latest(limit=1000)
@@ -601,7 +624,7 @@ class _Theatre:
             if self._known.get(one.id, _state_of(one)) != _state_of(one):
                 lines.append(f"=> message {one.id} now: {_end_of(one)[0].removeprefix('=> ')}")
             self._known[one.id] = _state_of(one)
-        emails = self._new_emails()
+        emails = [mail for mail in self._new_emails() if self._reader in ("", mail.recipient)]
         for mail in emails:
             lines += self._told(mail)
         return lines if emails else [*lines, "=> no email"]
