@@ -25,7 +25,7 @@ AWAY, SUBSTITUTE = "Gina", "Noah"
 LEAVING = "Tara"
 """She plays on, and wants no further season."""
 
-VACATIONS = {"Cleo": (2, 9), "Rosa": (4, 9), "Uwe": (2, 10), "Hanna": (13, 8)}
+VACATIONS = {"Cleo": (1, 5), "Rosa": (4, 9), "Uwe": (2, 10), "Hanna": (13, 8)}
 """Who is away: from which day of the season, and how many days; each time longer than a clock ever allows."""
 
 

@@ -204,8 +204,11 @@ class LeagueSeason:
         person.away_until = datetime(last.year, last.month, last.day, tzinfo=UTC) + _DAY
 
     def _ask_for_substitute(self, now: datetime) -> None:
-        """Let somebody ask another one to stand in, in a match in which it is their turn."""
+        """Let somebody ask another one to stand in, in a match in which it is their turn: later, if it is in none."""
         person = self.people[AWAY]
+        if not person.asked:
+            self._at(now + timedelta(hours=6), self._ask_for_substitute)
+            return
         match = min(person.asked)
         letter = person.asked.pop(match)
         until = now + timedelta(days=40)
