@@ -33,8 +33,8 @@ DIVISIONS = [set(NAMES[start : start + DIVISION]) for start in range(0, len(NAME
 MOVING = 2
 """So many go up and down between two divisions of eight."""
 
-MOST_IN_A_WEEK = 60
-"""Emails to anybody; seven matches at once, each with four to six moves in its first week."""
+MOST_IN_A_WEEK = 65
+"""Emails to anybody, with seven matches at once and the letter on Sunday."""
 
 BESIDE_MOVES = 50
 """Emails to anybody in a season that are no answer to a move: openings and ends, reminders, letters on Sundays."""
@@ -142,7 +142,7 @@ def time_was_just(season: LeagueSeason, played: list[Played]) -> None:
     assert {one.flagged for one in played} - {None} == {SILENT, VANISHING}
     assert {one.missed for one in played} - {None} == {SILENT, VANISHING}
     waited = {name for name, longest in season.slowest.items() if longest > LONGEST}
-    assert len(waited & VACATIONS.keys()) >= 3
+    assert len(waited & VACATIONS.keys()) >= 2
     assert waited - VACATIONS.keys()
 
 
