@@ -252,7 +252,7 @@ _BEGINNINGS: list[dict[str, object]] = [
 ]
 _ENDS: dict[str, object] = {"you": "Ann", "league": "17", "season": 2, "place": 1, "count": 7, "points": "17"}
 _ENDS |= {"division": 2, "winners": "Ann", "tables": (_TABLE,), "following": 3, "begins": "17", "least": 5}
-_ENDS |= {"leave": "leave league zipline", "enter": "league zipline"}
+_ENDS |= {"leave": "leave league zipline", "enter": "league zipline", "missing": "Ann"}
 _ENDINGS: list[dict[str, object]] = [
     {"shared": True, "divisions": 2, "rises": True, "falls": False, "won": False, "entered": True, "absent": False},
     {"shared": False, "divisions": 1, "rises": False, "falls": True, "won": False, "entered": False, "absent": True},
