@@ -36,7 +36,7 @@ _OWN_CONSEQUENCES: Mapping[Policy, str] = {
 def say_own_consequence(policy: Policy, *, begun: bool) -> Phrase:
     """Return what happens to a player whose time is over, in a match that has ``begun``, or in which nobody moved."""
     if not begun:
-        return phrase("If you haven’t moved by then, the match is called off, and nobody loses.")
+        return phrase("If you haven’t moved by then, the match is called off.")
     return phrase(_OWN_CONSEQUENCES[policy])
 
 
@@ -50,7 +50,7 @@ def say_consequence(match: Match, viewer: Seat) -> Phrase:
     if seat == viewer and (not match.has_begun or policy == "remind-only"):
         return say_own_consequence(policy, begun=match.has_begun)
     if not match.has_begun:
-        return phrase("If {name} hasn’t moved by then, the match is called off, and nobody loses.", name=name)
+        return phrase("If {name} hasn’t moved by then, the match is called off.", name=name)
     if policy == "remind-only":
         return phrase("Nobody loses on time in this match: after that, I just remind {name} again.", name=name)
     rest, wins = opponents(match, seat)
