@@ -162,13 +162,13 @@ def fold_ladder(events: Sequence[ContestEvent], matches: Iterable[LadderMatch]) 
     moments += [(max(one.over_at, begun[one.event]), one.event, one) for one in known.values() if one.over_at]
     # At one moment a result comes behind the challenge that it belongs to.
     moments.sort(key=lambda moment: (moment[0], moment[1], isinstance(moment[2], LadderMatch)))
-    ladder = Ladder()
+    course = _Course()
     for at, _, what in moments:
         if isinstance(what, ContestEvent):
-            ladder = _after(ladder, what, known.get(what.id))
+            course.follow(what, known.get(what.id))
         else:
-            ladder = _decided(ladder, what, at)
-    return ladder
+            course.decide(what, at)
+    return course.ladder()
 
 
 def list_reachable(ladder: Ladder, player: int, absent: Collection[int]) -> tuple[Rung, ...]:
@@ -229,86 +229,110 @@ def show_ladder(ladder: Ladder, before: Ladder | None = None) -> list[LadderRow]
     ]
 
 
-def _after(ladder: Ladder, event: ContestEvent, match: LadderMatch | None) -> Ladder:
-    """Return a ladder after an event; ``match`` is what has become of the challenge that it is."""
-    player = event.player
-    match event.kind:
-        case "opened":
-            robots = tuple(Rung(robot=strength) for strength in event.arguments.get("robots", ()))
-            return replace(ladder, order=(*ladder.order, *robots))
-        case "paused":
-            return replace(ladder, is_paused=True)
-        case "ended":
-            return _closed(ladder, event.arguments.get("challenge"))
-    if player is None:
-        return ladder
-    own = Rung(player)
-    match event.kind:
-        case "entered" if own not in ladder.order and player not in ladder.removed:
-            return _active(replace(ladder, order=(*ladder.order, own)), event.at, player)
-        case "left" if own in ladder.order:
-            return _without(ladder, player, event.at)
-        case "removed":
-            return replace(_without(ladder, player, event.at), removed=ladder.removed | {player})
-        case "sank" if own in ladder.order:
-            order = (*(rung for rung in ladder.order if rung != own), own)
-            return replace(ladder, order=order, sank={**ladder.sank, player: event.at})
-        case "challenged" if own in ladder.order:
-            return _challenged(ladder, event, player, match)
-        case "taken" if one := ladder.challenges.get(event.arguments.get("challenge", 0)):
-            return _closed(_active(_taken(ladder, one), event.at, player), one.event)
-    return ladder
+class _Course:
+    """A ladder while it is folded, changed in place: a copy at each step would cost more with each challenge before.
 
-
-def _challenged(ladder: Ladder, event: ContestEvent, player: int, match: LadderMatch | None) -> Ladder:
-    """Return a ladder with one more challenge, as it stands now; to oneself, who was somebody else then, there is none.
-
-    Whether it stands now, or stood then, makes no difference before its end, which closes it.
+    Its ``order`` has players by their numbers, and robots by their strengths below 0. ``still`` are open challenges.
     """
-    rung = Rung(event.other, 0 if event.other is not None else event.arguments.get("robot", 0))
-    if rung.player == player or rung not in ladder.order:
-        return ladder
-    now = match or LadderMatch(event.id)
-    one = Challenge(event.id, event.at, player, rung, True, now.match, now.paused and not now.over_at, now.until)
-    return replace(ladder, challenges={**ladder.challenges, event.id: one})
+
+    def __init__(self) -> None:
+        self.order: list[int] = []
+        self.challenges: dict[int, Challenge] = {}
+        self.still: set[int] = set()
+        self.active: dict[int, datetime] = {}
+        self.sank: dict[int, datetime] = {}
+        self.left: dict[int, datetime] = {}
+        self.removed: set[int] = set()
+        self.is_paused = False
+
+    def ladder(self) -> Ladder:
+        """Return the ladder as it stands now."""
+        return Ladder(
+            tuple(Rung(one) if one > 0 else Rung(robot=-one) for one in self.order),
+            {
+                number: one if number in self.still else replace(one, is_open=False)
+                for number, one in self.challenges.items()
+            },
+            self.active,
+            self.sank,
+            self.left,
+            frozenset(self.removed),
+            self.is_paused,
+        )
+
+    def follow(self, event: ContestEvent, match: LadderMatch | None) -> None:
+        """Let an event happen; ``match`` is what has become of the challenge that it is."""
+        player, told = event.player, event.arguments
+        match event.kind:
+            case "opened":
+                self.order += [-strength for strength in told.get("robots", ())]
+            case "paused":
+                self.is_paused = True
+            case "ended":
+                self.still.discard(told.get("challenge", 0))
+        if player is None:
+            return
+        match event.kind:
+            case "entered" if player not in self.order and player not in self.removed:
+                self.order.append(player)
+                self.active[player] = event.at
+            case "left" if player in self.order:
+                self._leave(player, event.at)
+            case "removed":
+                self._leave(player, event.at)
+                self.removed.add(player)
+            case "sank" if player in self.order:
+                self.order.remove(player)
+                self.order.append(player)
+                self.sank[player] = event.at
+            case "challenged" if player in self.order:
+                self._challenge(event, player, match)
+            case "taken" if one := self.challenges.get(told.get("challenge", 0)):
+                self._take(one)
+                self.active[player] = event.at
+                self.still.discard(one.event)
+
+    def decide(self, match: LadderMatch, at: datetime) -> None:
+        """Let a match end."""
+        if match.event not in self.still:
+            return
+        one = self.challenges[match.event]
+        people = [player for player in (one.player, one.rung.player) if player in self.order]
+        if match.wins:
+            self._take(one)
+        self.active |= dict.fromkeys(people, at)
+        self.still.discard(one.event)
+
+    def _challenge(self, event: ContestEvent, player: int, match: LadderMatch | None) -> None:
+        """Add a challenge, as it stands now; to oneself, who was somebody else then, there is none.
+
+        Whether it stands now, or stood then, makes no difference before its end, which closes it.
+        """
+        rung = Rung(event.other, 0 if event.other is not None else event.arguments.get("robot", 0))
+        if rung.player == player or _key(rung) not in self.order:
+            return
+        now = match or LadderMatch(event.id)
+        paused = now.paused and not now.over_at
+        self.challenges[event.id] = Challenge(event.id, event.at, player, rung, True, now.match, paused, now.until)
+        self.still.add(event.id)
+
+    def _take(self, one: Challenge) -> None:
+        """Let whoever challenged stand where the other stands, if they stand below."""
+        own, other = one.player, _key(one.rung)
+        if own not in self.order or other not in self.order:
+            return
+        below, above = self.order.index(own), self.order.index(other)
+        if below > above:
+            self.order.insert(above, self.order.pop(below))
+
+    def _leave(self, player: int, at: datetime) -> None:
+        """Let a player leave: nobody wins or loses a place by a challenge of theirs any more."""
+        open_ones = [self.challenges[number] for number in self.still]
+        self.still -= {one.event for one in open_ones if player in (one.player, one.rung.player)}
+        self.order = [one for one in self.order if one != player]
+        self.left[player] = at
 
 
-def _decided(ladder: Ladder, match: LadderMatch, at: datetime) -> Ladder:
-    """Return a ladder after the end of a match."""
-    one = ladder.challenges.get(match.event)
-    if one is None or not one.is_open:
-        return ladder
-    people = [player for player in (one.player, one.rung.player) if player in ladder.people]
-    return _closed(_active(_taken(ladder, one) if match.wins else ladder, at, *people), one.event)
-
-
-def _taken(ladder: Ladder, one: Challenge) -> Ladder:
-    """Return a ladder in which whoever challenged stands where the other stood, if they stood below."""
-    own, order = Rung(one.player), ladder.order
-    if own not in order or one.rung not in order or order.index(own) < order.index(one.rung):
-        return ladder
-    others = [rung for rung in order if rung != own]
-    others.insert(order.index(one.rung), own)
-    return replace(ladder, order=tuple(others))
-
-
-def _without(ladder: Ladder, player: int, at: datetime) -> Ladder:
-    """Return a ladder that a player has left: nobody wins or loses a place by a challenge of theirs any more."""
-    open_ones = [one for one in ladder.challenges.values() if player in (one.player, one.rung.player)]
-    for one in open_ones:
-        ladder = _closed(ladder, one.event)
-    order = tuple(rung for rung in ladder.order if rung != Rung(player))
-    return replace(ladder, order=order, left={**ladder.left, player: at})
-
-
-def _closed(ladder: Ladder, event: int | None) -> Ladder:
-    """Return a ladder in which a challenge is over."""
-    if event is None or event not in ladder.challenges:
-        return ladder
-    one = replace(ladder.challenges[event], is_open=False)
-    return replace(ladder, challenges={**ladder.challenges, event: one})
-
-
-def _active(ladder: Ladder, at: datetime, *players: int) -> Ladder:
-    """Return a ladder in which some people have played, or come, at a time."""
-    return replace(ladder, active={**ladder.active, **dict.fromkeys(players, at)})
+def _key(rung: Rung) -> int:
+    """Return what stands for somebody in the order of a ladder: numbers are compared faster."""
+    return -rung.robot if rung.player is None else rung.player
