@@ -13,6 +13,7 @@ from pbem.errors import ServerFailure
 from pbem.settings.model import Settings
 from tests.support.bounces import addressed, postfix
 from tests.support.club import Club
+from tests.support.leagues import begin_season, decide, match_between
 
 _DAY = timedelta(days=1)
 _FEW_ROWS = frozenset({"heartbeat", "unread_message", "blocked", "follower", "webhook", "sqlite_sequence", "anon_1"})
@@ -132,6 +133,20 @@ def test_a_budget_looks_only_at_what_was_sent_lately(new_club: Callable[..., Clu
     assert any("ix_outbound_sent_at" in plan for plan in plans.values())
     assert any("kind" in statement and statement.startswith("UPDATE") for statement in plans)
     assert _scanned(plans) == {}
+
+
+def test_the_end_of_a_match_of_a_league_reads_one_other(club: Club) -> None:
+    """That one goes on is enough: the whole season is read when its last match has ended."""
+    seen: list[str] = []
+    begin_season(club)
+    decide(club, match_between(club, "Ann", "Bob"), "Ann")
+    with _listening(seen):
+        club.service.run_due()
+    assert any("FROM contest_match" in one for one in seen)
+    assert _scanned(_plans(club, seen)) == {}
+    read = {number for one in seen for number in re.findall(r"entry\.match_id (?:= |IN \()([\d, ]+)", one)}
+    assert len(read) == 1
+    assert not any("," in numbers for numbers in read)
 
 
 def test_a_pass_with_nothing_to_do_only_reads(club: Club) -> None:

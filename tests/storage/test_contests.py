@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from pbem.clubs.contest import ContestEvent, ContestMatch
-from pbem.match.invitation import Guest, Invitation
+from pbem.match.invitation import Guest, Invitation, InvitationState
+from pbem.match.match import Match
 from pbem.storage.database import Database
 from pbem.storage.transaction import Transaction
 from rules.games import GAMES
+from rules.position import Entry
 
 PIPLINE = GAMES["pipline"]
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -86,3 +88,24 @@ def test_a_match_is_found_by_its_invitation_before_it_is_opened(tx: Transaction,
     assert tx.contests.of_match(1) is None
     assert tx.contests.matches(ladder.id, season=1) == []
     assert tx.contests.of_matches([1]) == {}
+
+
+def test_a_season_goes_on_while_a_match_is_not_over_or_yet_to_be_opened(tx: Transaction, players: list[int]) -> None:
+    """One that never will be opened is waited for by nobody, nor are matches of another season."""
+    ann, bob = players
+    league = tx.contests.open("league", PIPLINE, "pipline", OPTIONS, NOW)
+    event = tx.contests.add(league.id, ContestEvent(NOW, "begun"))
+    guests = tuple(Guest("", "", player, "accepted") for player in players)
+    states: tuple[InvitationState, ...] = ("agreed", "failed", "agreed")
+    for number, state in enumerate(states, 1):
+        until = NOW + timedelta(days=14)
+        tx.invitations.store(Invitation(number, "league", PIPLINE, OPTIONS, ann, guests, NOW, until, state))
+        tx.contests.add_match(ContestMatch(league.id, number, event, season=1 + number // 3, division=1))
+    assert tx.contests.unfinished(league.id, 1) == [None]
+    seated = tuple(player for player, _ in tx.players.some([ann, bob]))
+    match = tx.matches.open(Match(0, PIPLINE, PIPLINE.normalise({}), seated, NOW))
+    tx.contests.note_opened(1, match.id)
+    assert tx.contests.unfinished(league.id, 1) == [match.id]
+    tx.matches.touch(match.after(Entry(0, "resign"), NOW), NOW)
+    assert tx.contests.unfinished(league.id, 1) == []
+    assert tx.contests.unfinished(league.id, 2) == [None]

@@ -63,15 +63,13 @@ def tabulate_all(season: Season, meetings: Sequence[Sequence[Meeting]]) -> tuple
 
 
 def list_running(tx: Transaction, league: League, season: Season) -> list[int]:
-    """Return the numbers of the matches of a season that go on."""
-    rows = tx.contests.matches(league.contest.id, season=season.number)
-    numbers = [row.match for row in rows if row.match is not None]
+    """Return the numbers of the matches of a season that go on; a damaged one is left out."""
+    numbers = [number for number in tx.contests.unfinished(league.contest.id, season.number) if number is not None]
     return [match.id for match in tx.matches.all(numbers, running=True)] if numbers else []
 
 
 def is_over(tx: Transaction, league: League, season: Season) -> bool:
-    """Return whether no match of a season goes on, or is yet to be opened."""
-    for row in tx.contests.matches(league.contest.id, season=season.number):
-        if row.match is None and (one := tx.invitations.get(row.invitation)) and one.state == "agreed":
-            return False
-    return not list_running(tx, league, season)
+    """Return whether no match of a season goes on, or is yet to be opened; it waits for no damaged one."""
+    numbers = tx.contests.unfinished(league.contest.id, season.number)
+    # One that can be read is enough: this is asked whenever a match ends.
+    return not any(number is None or tx.matches.all([number]) for number in numbers)

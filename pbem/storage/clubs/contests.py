@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, select, update
+from sqlalchemy import Connection, Select, bindparam, case, select, update
 
 from pbem.clubs.contest import Contest, ContestEvent, ContestKind, ContestMatch, ContestResult, find_fault
 from pbem.clubs.week import Week
@@ -46,6 +46,17 @@ _RESULTS = (
     .join_from(CONTEST_MATCH, INVITATION, INVITATION.c.id == CONTEST_MATCH.c.invitation_id)
     .outerjoin(MATCH, MATCH.c.id == CONTEST_MATCH.c.match_id)
     .outerjoin(CLOCK, CLOCK.c.match_id == CONTEST_MATCH.c.match_id)
+    .order_by(CONTEST_MATCH.c.invitation_id)
+)
+_UNFINISHED = Statement(
+    select(CONTEST_MATCH.c.match_id)
+    .join(INVITATION, INVITATION.c.id == CONTEST_MATCH.c.invitation_id)
+    .outerjoin(MATCH, MATCH.c.id == CONTEST_MATCH.c.match_id)
+    .where(
+        CONTEST_MATCH.c.contest_id == bindparam("contest"),
+        CONTEST_MATCH.c.season == bindparam("number"),
+        case((CONTEST_MATCH.c.match_id.is_(None), INVITATION.c.state == "agreed"), else_=MATCH.c.over_at.is_(None)),
+    )
     .order_by(CONTEST_MATCH.c.invitation_id)
 )
 _NOTE_OPENED = Statement(update(CONTEST_MATCH).where(CONTEST_MATCH.c.invitation_id == bindparam("number")))
@@ -133,6 +144,10 @@ class Contests(Gateway):
         chosen = _RESULTS.where(CONTEST_MATCH.c.contest_id == contest)
         chosen = chosen if season is None else chosen.where(CONTEST_MATCH.c.season == season)
         return [_read_result(row) for row in self._rows(chosen)]
+
+    def unfinished(self, contest: int, season: int) -> list[int | None]:
+        """Return the numbers of the matches of a season that go on; None for each that is yet to be opened."""
+        return [number for (number,) in self._rows(_UNFINISHED, contest=contest, number=season)]
 
     def said(self, matches: Sequence[int], week: Week) -> list[tuple[int, datetime, Comment]]:
         """Return what was written in matches during a week, words to a side too, each with its match and its time."""

@@ -102,6 +102,23 @@ def test_who_never_comes_is_not_in_the_next_season(club: Club) -> None:
     assert (finn in league.entered, len(league.entered)) == (False, 5)
 
 
+def test_a_season_waits_for_no_damaged_match(club: Club) -> None:
+    """It is one that counts for nobody so far; all others have their say."""
+    begin_season(club)
+    lost, last = match_between(club, "Ann", "Bob"), match_between(club, "Dora", "Eve")
+    with club.service.database.transaction() as tx:
+        tx.matches._connection.exec_driver_sql(f"UPDATE match SET options = '[]' WHERE id = {lost.id}")
+    for match in matches_of(club):
+        if match.id != last.id:
+            decide(club, match, min(player.name for player in match.players))
+    for _ in club.pass_time(timedelta(days=2)):
+        pass
+    assert read_league_of(club).season
+    decide(club, last, "Dora")
+    pass_until(club, lambda: read_league_of(club).season is None, days=2)
+    assert sorted(row.points for row in tables_of(club)[0]) == [0, 2, 4, 6, 6]
+
+
 def test_who_is_forgotten_keeps_a_place_without_a_name(club: Club) -> None:
     """Matches that were played count, and the others are won for nobody; they are not drawn again."""
     begin_season(club)
