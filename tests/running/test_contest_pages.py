@@ -191,7 +191,7 @@ def test_who_is_forgotten_is_named_nowhere_and_who_wants_no_page_has_no_link(clu
 def test_contests_have_feeds_where_the_archive_has_an_address(
     settings: Settings, new_club: Callable[..., Club], tmp_path: Path
 ) -> None:
-    """A feed leads to the page that it belongs to."""
+    """A feed leads to the page that it belongs to; the sitemap has all pages."""
     league = tmp_path / "archive"
     settings.archive_dir, settings.archive_url = str(league), "https://games.example.org"
     club = new_club()
@@ -202,6 +202,8 @@ def test_contests_have_feeds_where_the_archive_has_an_address(
     assert {*links} == {"https://games.example.org/contests/1.html"}
     assert len(feed.findall(f"{ATOM}entry")) == 1
     assert "1.atom" in read(league, "contests/1.html").files
+    sitemap = (league / "sitemap-0.xml").read_text("utf-8")
+    assert all(f"example.org/{page}<" in sitemap for page in ("contests.html", "contests/1.html", "contests/1-1.html"))
 
 
 def test_the_whole_archive_has_the_pages_of_contests(club: Club, league: Path, tmp_path: Path) -> None:
