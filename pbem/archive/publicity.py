@@ -87,6 +87,10 @@ class Publicity:
             self._sitemap.note(match)
             self._desk.note(match, now)
 
+    def note_contests(self, pages: Iterable[str]) -> None:
+        """Remember which pages there are about ladders and leagues."""
+        self._sitemap.note_contests(pages)
+
     def write_match(self, match: Match, directory: Path, now: datetime) -> int:
         """Write what stands beside the page of a match; return how many files are new. Raises OSError."""
         if not self._base:

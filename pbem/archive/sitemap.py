@@ -28,6 +28,7 @@ class Sitemap:
         self._base = base
         self._days: dict[int, dict[int, date]] = defaultdict(dict)  # by part, by match
         self._changed = {0}
+        self._contests: tuple[str, ...] = ()
 
     @property
     def parts(self) -> set[str]:
@@ -40,6 +41,13 @@ class Sitemap:
         if self._days[part].get(match.id) != day:
             self._days[part][match.id] = day
             self._changed.add(part)
+
+    def note_contests(self, pages: Iterable[str]) -> None:
+        """Remember which pages there are about ladders and leagues."""
+        found = tuple(sorted(pages))
+        if found != self._contests:
+            self._contests = found
+            self._changed.add(0)
 
     def write(self, directory: Path) -> int:
         """Write the parts that have changed, and their index; return how many files are new. Raises OSError."""
@@ -55,7 +63,7 @@ class Sitemap:
     def _pages(self, part: int) -> list[tuple[str, date | None]]:
         """Return the paths of the pages of a part, and when each last changed; part 0 has those of no match."""
         if not part:
-            return [(page, None) for page in (INDEX, *map(rules_page, GAMES))]
+            return [(page, None) for page in (INDEX, *map(rules_page, GAMES), *self._contests)]
         return [(match_page(number), day) for number, day in sorted(self._days[part].items())]
 
     def _write(

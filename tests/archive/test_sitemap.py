@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 from pbem.archive.publicity import Publicity
 from pbem.archive.sitemap import PART, Sitemap
-from pbem.mail.archive_paths import INDEX, match_page, rules_page, sitemap_page
+from pbem.mail.archive_paths import CONTESTS_PAGE, INDEX, contest_page, match_page, rules_page, sitemap_page
 from pbem.mail.compose import Site
 from pbem.match.match import Match
 from rules.games import GAMES
@@ -64,6 +64,19 @@ def test_only_parts_that_changed_are_written(tmp_path: Path) -> None:
     sitemap.note(replace(first, opened_at=OPENED + timedelta(days=1)))
     assert sitemap.write(tmp_path) == 2
     assert (tmp_path / sitemap_page(2)).stat().st_ino == before
+
+
+def test_ladders_and_leagues_are_in_the_part_of_no_match(tmp_path: Path) -> None:
+    """That part is written again only where there is another one of them."""
+    sitemap = Sitemap(URL)
+    sitemap.note_contests([contest_page(1), CONTESTS_PAGE])
+    sitemap.write(tmp_path)
+    assert {f"{URL}/{page}" for page in (CONTESTS_PAGE, contest_page(1))} <= set(read(tmp_path, 0))
+    sitemap.note_contests([CONTESTS_PAGE, contest_page(1)])
+    assert sitemap.write(tmp_path) == 0
+    sitemap.note_contests([CONTESTS_PAGE, contest_page(1), contest_page(1, 1)])
+    assert sitemap.write(tmp_path) == 1
+    assert f"{URL}/{contest_page(1, 1)}" in read(tmp_path, 0)
 
 
 def test_without_an_address_there_is_no_sitemap(tmp_path: Path) -> None:

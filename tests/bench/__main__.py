@@ -13,6 +13,7 @@ from rich.console import Console
 from tests.bench import (
     auctions,
     coldstart,
+    contest_pages,
     counts,
     deadlines,
     elsewhere,
@@ -86,6 +87,7 @@ def _parts(chosen: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[
         yield "replay", lambda: growth.by_replay(tell)
         yield "archive", lambda: growth.by_archive([chosen.archived // part for part in (100, 10, 1)], tell)
         yield "pages", lambda: page_weight.by_length(tell)
+        yield "contests", lambda: contest_pages.by_club(((40, 400), (200, 2_000)), tell)
         yield "letters", lambda: sundays.by_club(((40, 400), (200, 2_000)), tell)
         yield "memory", lambda: growth.by_messages(chosen.messages or 20_000, tell)
         yield "endurance", lambda: endurance.by_messages(chosen.messages or max(endurance.CHECKPOINTS), tell)

@@ -24,11 +24,11 @@ from rules.games import GAMES
 from rules.position import Entry
 from tests.bench.report import Table
 
-_SUNDAY = datetime(2026, 11, 22, 9, tzinfo=UTC)
-_BEGUN = _SUNDAY - timedelta(days=60)
+SUNDAY = datetime(2026, 11, 22, 9, tzinfo=UTC)
+_BEGUN = SUNDAY - timedelta(days=60)
 _GAME: Game = GAMES["pipline"]
 _OPTIONS = {"size": "7", "days": "7"}
-_SITE = Site("games@pbem.example", "a secret for benchmarks", archive_url="https://pbem.example")
+SITE = Site("games@pbem.example", "a secret for benchmarks", archive_url="https://pbem.example")
 _SIZE = 8  # players of a division
 _WORDS = "That was the best move that anybody has played against me this year."
 
@@ -50,13 +50,13 @@ def _row(players: int, ended: int, tell: Callable[[str], None]) -> tuple[str, ..
         database = Database(f"sqlite:///{Path(name) / 'pbem.db'}")
         database.upgrade()
         with database.transaction() as tx:
-            over, running = _fill(tx, players, ended)
+            over, running = fill(tx, players, ended)
         tell(f"letters: writing to {players}")
-        times, now = list[float](), _SUNDAY
+        times, now = list[float](), SUNDAY
         while True:
             started = time.process_time()
             with database.transaction() as tx:
-                send_letters(Act(tx, _SITE, now), 0)
+                send_letters(Act(tx, SITE, now), 0)
             times.append(time.process_time() - started)
             with database.reading() as tx:
                 sent = tx.outbound.latest(limit=100_000)
@@ -74,7 +74,7 @@ def _row(players: int, ended: int, tell: Callable[[str], None]) -> tuple[str, ..
     )
 
 
-def _fill(tx: Transaction, count: int, ended: int) -> tuple[int, int]:
+def fill(tx: Transaction, count: int, ended: int) -> tuple[int, int]:
     """Fill a database; return how many matches are over, and how many go on."""
     players = [tx.players.add(f"Player {number}", f"player{number}@club.example", _BEGUN) for number in range(count)]
     record = _play(players[:2])
@@ -129,9 +129,9 @@ def _open(
 ) -> None:
     """Store a match of a contest that is over, or goes on since its last move was not made."""
     guests = tuple(Guest(one.name, "", one.id, "accepted") for one in players)
-    now = _SUNDAY - timedelta(hours=1 + number % 600)
+    now = SUNDAY - timedelta(hours=1 + number % 600)
     invitation = Invitation(
-        tx.invitations.next_number(), "named", _GAME, _OPTIONS, players[0].id, guests, _BEGUN, _SUNDAY, "opened"
+        tx.invitations.next_number(), "named", _GAME, _OPTIONS, players[0].id, guests, _BEGUN, SUNDAY, "opened"
     )
     tx.invitations.store(invitation)
     record = played.record if ends else played.record[:-1]

@@ -15,6 +15,7 @@ from rules.games import GAMES
 from tests.e2e.measure_notices import Case
 from tests.support.chosen import changed
 from tests.support.club import SECRET, make_club, settings_in
+from tests.support.every_page import play_contests
 from tests.support.ledgers import played
 from tests.support.matches import NOW
 from tests.support.pages import HOSTILE_NAMES
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.slow("has html-validate read all pages")
 
 @pytest.fixture(scope="module")
 def archive(blank_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An archive with two matches of every game, and a player without a page."""
+    """An archive with two matches of every game, a season, a ladder, and a player without a page."""
     directory = tmp_path_factory.mktemp("archive")
     settings = changed(
         settings_in(directory, blank_database),
@@ -38,16 +39,17 @@ def archive(blank_database: Path, tmp_path_factory: pytest.TempPathFactory) -> P
         for moves in (3, 1000):
             case.play(club, moves)
     club.reply(0, "page off", match=1)
+    play_contests(club)
     club.service.write_archive()
     club.service.database.close()
     return directory / "pages"
 
 
 def test_every_kind_of_page_is_right(archive: Path) -> None:
-    """First page, lists, search, matches, frames, games, players, also one who wants no page."""
+    """First page, lists, search, matches, frames, games, contests, players, also one who wants no page."""
     pages = sorted(archive.rglob("*.html"))
     kinds = {page.parent.name for page in pages}
-    assert {"matches", "games", "players"} <= kinds
+    assert {"matches", "games", "players", "contests"} <= kinds
     assert (archive / "matches" / "2-embed.html") in pages
     assert find_faults(pages, "pages") == []
 

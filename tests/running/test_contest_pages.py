@@ -7,10 +7,16 @@ from xml.etree import ElementTree
 
 import pytest
 
+from pbem.archive.contests.leagues import view_season, write_season
 from pbem.archive.whole import rebuild, write_lines
+from pbem.clubs.contest import Contest
+from pbem.clubs.league import League, Season
+from pbem.clubs.league_draw import split
+from pbem.clubs.league_table import Meeting
 from pbem.match.player import FORMER
 from pbem.running.operator_rulings import forget_player
 from pbem.settings.model import Settings
+from rules.games import GAMES
 from tests.support.club import Club
 from tests.support.leagues import (
     NAMES,
@@ -21,6 +27,7 @@ from tests.support.leagues import (
     pass_until,
     season_of,
 )
+from tests.support.matches import OPENED
 from tests.support.pages import Page
 from tests.support.publishers import pages, publisher, texts
 
@@ -53,13 +60,28 @@ def test_a_season_has_a_page_that_leads_to_its_matches(league: Path) -> None:
     assert "../contests/1-1.html" not in page.links
 
 
+def test_the_page_of_a_season_of_two_hundred_players_is_not_too_long(tmp_path: Path) -> None:
+    """No page may reach 150 kB; this one has room for some more than 25 divisions."""
+    players, game = range(1001, 1201), GAMES["pipline"]
+    season = Season(1, 1, OPENED, split(players, 2, 8, "lot"))
+    league = League(Contest(2, "league", game, "pipline", {}, OPENED), seasons=(season,))
+    meetings = [list[Meeting]() for _ in season.divisions]
+    for number, (division, two) in enumerate(season.list_matches(2), 10_001):
+        meetings[division - 1].append(Meeting(two, (0, 1), (2, 0), over=True, match=number))
+    names = {player: (f"Maximiliane von {player}", player) for player in players}
+    assert write_season(view_season(league, season, meetings, names, ()), tmp_path, "") == 1
+    text = (tmp_path / "contests/2-1.html").read_text("utf-8")
+    assert text.count("../matches/") == 2 * 700
+    assert len(text.encode()) < 125_000
+
+
 def test_results_stand_in_both_tables_and_on_the_pages_of_players(club: Club, league: Path) -> None:
     """A win is 1 in the line of who won, and 0 in the other's; both have a line about the season on their own pages."""
     one = match_between(club, "Ann", "Bob")
     decide(club, one, "Bob")
     publish(club)
     text = (league / "contests/1-1.html").read_text("utf-8")
-    link = f'<a href="../matches/{one.id}.html" title="Pipline {one.id}">'
+    link = f'<a href="../matches/{one.id}.html">'
     assert sorted(text.split(link)[1:][place][0] for place in range(2)) == ["0", "1"]
     bob = next(player.id for player in one.players if player.name == "Bob")
     assert "../contests/1-1.html" in read(league, f"players/{bob}.html").links
@@ -169,7 +191,7 @@ def test_who_is_forgotten_is_named_nowhere_and_who_wants_no_page_has_no_link(clu
 def test_contests_have_feeds_where_the_archive_has_an_address(
     settings: Settings, new_club: Callable[..., Club], tmp_path: Path
 ) -> None:
-    """A feed leads to the page that it belongs to."""
+    """A feed leads to the page that it belongs to; the sitemap has all pages."""
     league = tmp_path / "archive"
     settings.archive_dir, settings.archive_url = str(league), "https://games.example.org"
     club = new_club()
@@ -180,6 +202,8 @@ def test_contests_have_feeds_where_the_archive_has_an_address(
     assert {*links} == {"https://games.example.org/contests/1.html"}
     assert len(feed.findall(f"{ATOM}entry")) == 1
     assert "1.atom" in read(league, "contests/1.html").files
+    sitemap = (league / "sitemap-0.xml").read_text("utf-8")
+    assert all(f"example.org/{page}<" in sitemap for page in ("contests.html", "contests/1.html", "contests/1-1.html"))
 
 
 def test_the_whole_archive_has_the_pages_of_contests(club: Club, league: Path, tmp_path: Path) -> None:

@@ -11,7 +11,9 @@ from pbem.settings.model import Settings
 from rules.games import GAMES
 from tests.support.chosen import changed
 from tests.support.club import PLAYERS, Club, make_club
+from tests.support.leagues import decide
 from tests.support.pages import HOSTILE_NAMES
+from tests.support.sundays import begin_ladder, begin_league, challenge
 
 RUDE = "</script><script>alert(1)</script> <b onclick=alert(1)>& “so on”</b>\n\n{{ 7 * 7 }} javascript:alert(1)"
 """What somebody writes beside a move."""
@@ -32,6 +34,10 @@ KINDS = {
     "players/1-1.html": "a part of all matches of a player",
     "players/3.html": "a player who wants no page",
     "players/4.html": "a player who turned out to be another one",
+    "contests.html": "all ladders and leagues",
+    "contests/1.html": "a league",
+    "contests/1-1.html": "a season that goes on",
+    "contests/2.html": "a ladder",
 }
 """A page of each kind, by its path."""
 
@@ -56,11 +62,21 @@ def write_every_page(settings: Settings, directory: Path, *, moves: int = 40) ->
     club.reply(0, f"a1\n\n{RUDE}", match=2)
     club.open(players=("Zoe <zoe@z.example>", "Yan <yan@y.example>"))
     club.reply(0, "seek zipline players=3 size=9", match=2)
+    play_contests(club)
     _rename_players(club)
     merge_players(club.service, "4", "1")
     club.service.write_archive()
     club.service.database.close()
     return archive
+
+
+def play_contests(club: Club) -> None:
+    """Let a season of a league be played, and a ladder; in each a match is over."""
+    matches = begin_league(club)
+    decide(club, club.match(matches[frozenset(("Dora", "Eve"))]), "Eve")
+    ladder = begin_ladder(club)
+    challenge(club, ladder, "Carl", "Bob")
+    decide(club, club.match(challenge(club, ladder, "Eve", "Dora")), "Eve")
 
 
 def _rename_players(club: Club) -> None:

@@ -25,10 +25,9 @@ _RUNNING, _VOID = "•", "–"
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A match in a cross table: the sign of its result, and where it is; ``title`` is what the match is called."""
+    """A match in a cross table: the sign of its result, and where it is."""
 
     sign: str
-    title: str = ""
     page: str = ""
 
 
@@ -104,7 +103,7 @@ def view_season(
     for number, played in enumerate(meetings, 1):
         rows = tabulate(season.division_now(number), played)
         laid = lay_table(season, number, rows, names).lines
-        cells = _cross([row.player for row in rows], played, game.title, hidden)
+        cells = _cross([row.player for row in rows], played, hidden)
         divisions.append(
             tuple(
                 SeasonRow(place, link_player(row.player, people), line, own)
@@ -173,26 +172,26 @@ def write_league(view: LeagueView, directory: Path, head: str, way_in: WayIn) ->
 
 
 def _cross(
-    players: Sequence[int], meetings: Iterable[Meeting], game: str, hidden: Collection[int]
+    players: Sequence[int], meetings: Iterable[Meeting], hidden: Collection[int]
 ) -> list[tuple[tuple[Cell, ...] | None, ...]]:
     """Return the cells of each player of a cross table, None where they would meet themselves."""
     found = defaultdict[tuple[int, int], list[Cell]](list)
     for one in settle(meetings):
         for seat, player in enumerate(one.players):
-            cell = _view_cell(one, seat, game, hidden)
+            cell = _view_cell(one, seat, hidden)
             for other in one.players:
                 found[player, other].append(cell)
     return [tuple(None if one == other else tuple(found[one, other]) for other in players) for one in players]
 
 
-def _view_cell(meeting: Meeting, seat: int, game: str, hidden: Collection[int]) -> Cell:
+def _view_cell(meeting: Meeting, seat: int, hidden: Collection[int]) -> Cell:
     """Return a settled match as the player of a seat has it in their line; nothing is shown of a private one."""
     if meeting.match in hidden:
         return Cell("")
     sign = _SIGNS[meeting.scores[seat]] if meeting.scores else _VOID if meeting.over else _RUNNING
     if meeting.match is None:
         return Cell(sign if meeting.over else "")
-    return Cell(sign, f"{game} {meeting.match}", f"../{match_page(meeting.match)}")
+    return Cell(sign, f"../{match_page(meeting.match)}")
 
 
 def _tell_line(title: str, page: str, season: Season, division: int, row: Row, line: TableLine, of: int) -> SeasonLine:

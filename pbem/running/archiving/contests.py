@@ -88,13 +88,17 @@ class ContestPages:
         return len(self._contests)
 
     @property
-    def paths(self) -> set[str]:
-        """The paths of all pages and feeds that there are now."""
+    def pages(self) -> set[str]:
+        """The paths of all pages that there are now."""
         if not self.exist:
             return set()
-        pages = {contest_page(number) for number in self._views}
         seasons = {contest_page(number, season) for number, own in self._seasons.items() for season in own}
-        return {CONTESTS_PAGE, *pages, *seasons, *map(news_page, pages)}
+        return {CONTESTS_PAGE, *map(contest_page, self._views), *seasons}
+
+    @property
+    def paths(self) -> set[str]:
+        """The paths of all pages and feeds that there are now."""
+        return self.pages | {news_page(contest_page(number)) for number in self._views}
 
     def lines_of(self, player: int) -> list[ContestLine]:
         """Return what the page of a player says of contests: of each league the newest season first."""
@@ -117,6 +121,7 @@ class ContestPages:
             write = partial(write_contests, self._views.values(), writing.directory, "")
             yield writing.made.make(CONTESTS_PAGE, repr(sorted(self._views.items())), write)
             self._has_news = False
+        writing.publicity.note_contests(self.pages)
 
     def _find_changed(self, writing: Writing) -> None:
         """Find the contests that show what has changed in matches, and about players."""
