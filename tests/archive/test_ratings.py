@@ -122,7 +122,7 @@ def test_reliability_is_that_of_a_year(tmp_path: Path) -> None:
     ledger.note(matches[5])
     assert (ledger.reliability_of(0).late, ledger.reliability_of(0).turns) == (4, 15)
     assert (ledger.reliability_of(0).percent, ledger.reliability_of(1).percent) == (73, 100)
-    assert "73 %" in player_page(ledger, tmp_path).text
+    assert "73 percent" in player_page(ledger, tmp_path).text
     assert matches[5].changed_at - matches[0].changed_at > timedelta(days=365)
 
 
