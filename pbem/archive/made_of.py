@@ -113,13 +113,13 @@ def describe_match(
     match: Match,
     log: Sequence[LogEntry],
     outages: Sequence[Span],
-    beside: Sequence[int],
+    beside: Sequence[int | str],
     now: datetime,
     thoughts: Sequence[Shown] = (),
 ) -> str:
     """Return all that the pages of a match are made of.
 
-    That are the match, its ``log``, the ``outages`` during it, its neighbours, how it stands, and the ``thoughts``
+    That are the match, its ``log``, the ``outages`` during it, where it leads, how it stands, and the ``thoughts``
     that were published under its moves.
     """
     said = [getattr(match, one.name) for one in fields(match) if one.name not in _APART]

@@ -53,11 +53,12 @@ def read(archive: Path, name: str) -> Page:
 
 
 def test_a_season_has_a_page_that_leads_to_its_matches(league: Path) -> None:
-    """Its cross table has a link to each match, and names everybody."""
+    """Its cross table has a link to each match, which leads back, and names everybody."""
     page = read(league, "contests/1-1.html")
     assert {f"../matches/{number}.html" for number in range(1, 11)} <= {*page.links}
     assert all(name in page.text for name in NAMES)
     assert "../contests/1-1.html" not in page.links
+    assert "../contests/1-1.html" in read(league, "matches/1.html").links
 
 
 def test_the_page_of_a_season_of_two_hundred_players_is_not_too_long(tmp_path: Path) -> None:
@@ -129,6 +130,8 @@ def test_a_ladder_has_a_page_with_who_challenges_whom(club: Club, archive: Path)
     publish(club)
     page = read(archive, "contests/1.html")
     assert "../matches/2.html" in page.links
+    assert "../contests/1.html" in read(archive, "matches/2.html").links
+    assert "../contests/1.html" not in read(archive, "matches/1.html").links
     assert "../contests/1.html" in read(archive, "players/2.html").links
     decide(club, club.match(2), "Bob")
     publish(club)

@@ -7,7 +7,10 @@ from typing import TypeAlias
 from pbem.archive.contests.ladders import LadderView
 from pbem.archive.contests.leagues import LeagueView
 from pbem.archive.pages import template, without_addresses, write_if_changed
+from pbem.clubs.contest import Contest, ContestMatch
 from pbem.mail.archive_paths import CONTESTS_PAGE, contest_page
+from pbem.notices.ladders import title_of
+from pbem.notices.sentences.contests.leagues import title_named
 from rules.phrase import phrase
 
 ContestView: TypeAlias = LadderView | LeagueView
@@ -20,6 +23,15 @@ def write_contests(views: Iterable[ContestView], directory: Path, head: str) -> 
     leagues = [(view, page) for view, page in rows if isinstance(view, LeagueView)]
     text = template("contests.html").render(head=head, ladders=ladders, leagues=leagues)
     return write_if_changed(directory / CONTESTS_PAGE, without_addresses(text).encode())
+
+
+def link_season(contest: Contest, place: ContestMatch) -> tuple[str, str]:
+    """Return what the page of a match calls the ladder, or the season, that it is of, and where that is."""
+    if contest.kind == "ladder":
+        return str(phrase("{title} ladder", title=title_of(contest))), f"../{contest_page(contest.id)}"
+    title = title_named(contest.name, contest.game)
+    told = phrase("{title} league, season {number}", title=title, number=place.season)
+    return str(told), f"../{contest_page(contest.id, place.season)}"
 
 
 def link_contest(view: ContestView) -> tuple[str, str]:

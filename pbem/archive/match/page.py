@@ -96,6 +96,7 @@ def write_match(
     thoughts: Sequence[Shown] = (),
     way_in: WayIn = NO_WAY_IN,
     provider: Provider | None = None,
+    contest: tuple[str, str] = ("", ""),
 ) -> int:
     """Write the page of ``match`` and its record in all formats; return how many of them are new. Raises OSError.
 
@@ -106,7 +107,7 @@ def write_match(
     of it to programs; ``address`` is where the page can be read, which stands on paper. ``host`` is the address that
     one writes to, empty for a page without it. ``thoughts`` is what was published under the moves since the end.
     What makes up the page counts as one. A page that anybody can find has the ``way_in``, and with a ``provider`` one
-    for frames beside it.
+    for frames beside it. ``contest`` is what the ladder or season is called that it is of, and where that is.
     """
     match, positions, rolls = unfold(match)
     film = Film(positions)
@@ -143,6 +144,7 @@ def write_match(
         setting=_tell_setting(match),
         seats=_seats(match, took),
         neighbours=neighbours,
+        contest=("", "") if match.private else contest,
         view=view,
         signs=explain_picture(view),
         lettered=lettered(view),

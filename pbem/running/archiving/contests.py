@@ -3,13 +3,14 @@
 A move in one of its matches changes nothing there; an event, a beginning, an end and a ruling do, and names.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.archive.contests.index import ContestView, link_contest, write_contests
+from pbem.archive.contests.index import ContestView, link_contest, link_season, write_contests
 from pbem.archive.contests.ladders import view_ladder, write_ladder
 from pbem.archive.contests.leagues import (
     SeasonView,
@@ -107,6 +108,16 @@ class ContestPages:
     def of_game(self, key: str) -> list[tuple[str, str]]:
         """Return how the page of a game leads to its ladders and leagues."""
         return [link_contest(view) for _, view in sorted(self._views.items()) if view.key == key]
+
+    @staticmethod
+    def link_matches(tx: Transaction, matches: Sequence[int]) -> dict[int, tuple[str, str]]:
+        """Return what the ladders and seasons are called that matches are of, and where their pages are."""
+        places, contests = tx.contests.of_matches(matches), dict[int, Contest | None]()
+        for number in {place.contest for place in places.values()}:
+            with suppress(DamagedRow):  # its pages may be missing; the doctor tells of it
+                contests[number] = tx.contests.get(number)
+        found = ((match, contests.get(place.contest), place) for match, place in places.items())
+        return {match: link_season(contest, place) for match, contest, place in found if contest}
 
     def write(self, writing: Writing) -> Iterator[int]:
         """Write the pages that are to be others, step by step; yield how many files each step changed. OSError."""

@@ -282,14 +282,14 @@ class Publisher:
             with self._database.reading() as tx:
                 found = {match.id: match for match in tx.matches.all(part, comments=True, checked=True)}  # to be signed
                 logs = tx.clocks.logs(part)
-                thoughts = tx.thoughts.published(part)
+                thoughts, links = tx.thoughts.published(part), self._contests.link_matches(tx, part)
                 outages = tx.heartbeats.outages_since(min((match.opened_at for match in found.values()), default=now))
             for match in (found[number] for number in part if number in found):
                 page = match.page(self._settings.secret)
                 before = made.stamp(page)
-                during = outages_during(match, outages)
-                kept = thoughts.get(match.id, ())
-                changed = self._write_match(match, logs.get(match.id, ()), during, kept, directory, made, now)
+                during, link = outages_during(match, outages), links.get(match.id, ("", ""))
+                log, kept = logs.get(match.id, ()), thoughts.get(match.id, ())
+                changed = self._write_match(match, log, during, kept, link, directory, made, now)
                 is_known = match.id in self._touched and made.stamp(page) == before
                 self._touched.discard(match.id)
                 self._unread.pop(match.id, None)
@@ -308,6 +308,7 @@ class Publisher:
         log: Sequence[LogEntry],
         outages: Sequence[Span],
         thoughts: Sequence[Shown],
+        contest: tuple[str, str],
         directory: Path,
         made: Made,
         now: datetime,
@@ -317,13 +318,12 @@ class Publisher:
             self._ledger.note(match, log)
             self._publicity.note(match, now)
         beside, secret = self._rematches.beside(match.id), self._settings.secret
-        page, known = match.page(secret), describe_match(match, log, outages, beside, now, thoughts)
+        page, known = match.page(secret), describe_match(match, log, outages, (*beside, *contest), now, thoughts)
 
         def write() -> int:
-            head = self._publicity.match_head(match, now)
-            address = self._site.archive.address(page)
+            head, address = self._publicity.match_head(match, now), self._site.archive.address(page)
             told = now, log, beside, head, address, outages, self._settings.address, thoughts, self._front.way_in
-            record = write_match(match, directory, secret, *told, self._publicity.provider)
+            record = write_match(match, directory, secret, *told, self._publicity.provider, contest)
             return record + self._publicity.write_match(match, directory, now)
 
         before = made.stamp(page)
