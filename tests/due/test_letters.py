@@ -327,6 +327,21 @@ def test_letters_go_out_a_few_at_a_time(club: Club, monkeypatch: pytest.MonkeyPa
     assert len({one.created_at for one in letters(club)}) == 3
 
 
+def test_who_gets_no_letter_keeps_none_from_others(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole ladders in which nothing happens, before one in which something does: it is looked at once."""
+    monkeypatch.setattr(sending, "AT_A_TIME", 2)
+    for first in ("Ann", "Dora"):
+        begin_ladder(club, (first, f"{first}a", f"{first}b"), first)
+    busy = begin_ladder(club, ("Fay", "Gus"), "last")
+    pass_to_sunday(club)
+    before = len(letters(club))
+    challenge(club, busy, "Gus", "Fay")
+    pass_to_sunday(club, weeks=1)
+    assert sorted(one.recipient for one in letters(club)[before:]) == [address_of("Fay"), address_of("Gus")]
+    with club.service.database.reading() as tx:
+        assert LETTERS_DUE not in {one.kind for one in tx.due.by(club.clock.now() + timedelta(hours=1))}
+
+
 def test_a_process_that_dies_after_a_letter_sends_it_once(season: Club) -> None:
     """Whoever has had a letter is no reader of it any more, whatever the address it went to."""
     pass_to_sunday(season)

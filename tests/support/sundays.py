@@ -73,12 +73,12 @@ def begin_league(club: Club, names: Sequence[str] = NAMES) -> dict[frozenset[str
     return opened
 
 
-def begin_ladder(club: Club, names: Sequence[str] = NAMES) -> int:
+def begin_ladder(club: Club, names: Sequence[str] = NAMES, name: str = "pipline") -> int:
     """Let players enter a ladder, the first one on top; return its number."""
     now = club.clock.now()
     numbers = add_players(club, names)
     with club.service.database.transaction() as tx:
-        ladder = tx.contests.open("ladder", PIPLINE, "pipline", OPTIONS, now)
+        ladder = tx.contests.open("ladder", PIPLINE, name, OPTIONS, now)
         for event in [ContestEvent(now, "opened"), *(ContestEvent(now, "entered", number) for number in numbers)]:
             tx.contests.add(ladder.id, event)
     return ladder.id

@@ -48,7 +48,9 @@ def send_letters(act: Act, _: int) -> None:
     players = list_players(act.tx, circles)
     readers = list_readers(act.tx, circles, players, act.now)
     desk = _Desk(act)
-    for reader in readers[:AT_A_TIME]:
+    written, left = 0, list(reversed(readers))
+    while left and written < AT_A_TIME:
+        reader = left.pop()
         try:
             letter = desk.write(reader)
         except Exception:  # a bug, or damage, takes nobody else's letter
@@ -56,12 +58,13 @@ def send_letters(act: Act, _: int) -> None:
             continue
         if letter:
             _queue(act, reader, *letter)
+            written += 1
     saturday = saturday_before(act.now)
     if act.now - saturday < _LOOK and act.site.robots:
         for contest in sorted({one.contest.id for each in circles.values() for one in each}):
             act.tx.due.hasten(SWING_DUE, contest, act.now)
     moments = [next_letter(act.now, player.calendar) for player in players]
-    moments += [act.now + PAUSE] if len(readers) > AT_A_TIME else []
+    moments += [act.now + PAUSE] if left else []  # whoever has no news is not waited for
     if act.tx.contests.all():
         following = min(*moments, act.now + _LOOK, saturday + _WEEK)
         act.tx.due.schedule(LETTERS_DUE, 0, following)
