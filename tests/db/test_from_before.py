@@ -68,6 +68,12 @@ COMMANDS = {
     "league disqualify": "pipline Ann",
     "league undo": "pipline",
     "league enter": "pipline Ann",
+    "ladder open": "pipline",
+    "ladder list": "",
+    "ladder show": "pipline",
+    "ladder pause": "pipline",
+    "ladder remove": "pipline Ann",
+    "ladder undo": "pipline",
 }
 """Arguments with which every command opens the database."""
 

@@ -157,7 +157,7 @@ def test_the_last_match_leaves_no_page_of_the_index_behind(make_host: MakeHost) 
                 "match",
                 "id",
                 "game, seats, options, opened_at, changed_at, secret, standing, rewound, private, nonce, team_told,"
-                " rated",
+                " rated, seconded",
             ),
             ("place", "match_id", "seat, player_id"),
         ):

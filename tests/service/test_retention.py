@@ -287,7 +287,7 @@ def test_dropping_takes_short_transactions(club: Club) -> None:
 def test_dropped_bytes_leave_their_room_to_others(club: Club) -> None:
     """Rows that are made smaller would leave their pages half empty for ever, and the file would grow on."""
     for number in range(DROPPED_AT_A_TIME + 50):
-        text = Random(number).randbytes(600).hex()
+        text = Random(number).randbytes(1200).hex()
         club.service.receive([Fetched(message(text, From="MAILER-DAEMON@mx.example", Message_ID=f"<{number}@mx>"))])
     club.service.process_waiting()
     before = _used_pages(club)
