@@ -105,6 +105,11 @@ class League:
     postponed: datetime | None = None
 
     @property
+    def id(self) -> int:
+        """Its number, by which lists go."""
+        return self.contest.id
+
+    @property
     def season(self) -> Season | None:
         """The season that goes on; None between two."""
         return self.seasons[-1] if self.seasons and self.seasons[-1].ended_at is None else None

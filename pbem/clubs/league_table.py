@@ -4,7 +4,7 @@ Points are counted in halves, and what breaks a tie by Sonneborn and Berger in q
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from rules.position import Seat
@@ -136,20 +136,6 @@ def _word(meeting: Meeting, seat: Seat) -> str:
     if not meeting.over:
         return "running"
     return {WON: "won", DRAWN: "drawn", LOST: "lost"}[meeting.scores[seat]] if meeting.scores else "void"
-
-
-def cross(meetings: Iterable[Meeting]) -> Mapping[tuple[int, int], tuple[Meeting, int | None]]:
-    """Return for a player and each other one of a match this match, and what it counts for the player in halves.
-
-    None while it goes on, and where it counts for nobody.
-    """
-    return {
-        (player, one.players[other]): (one, one.scores[seat] if one.scores else None)
-        for one in settle(meetings)
-        for seat, player in enumerate(one.players)
-        for other in range(len(one.players))
-        if other != seat
-    }
 
 
 def score_seats(winners: Collection[Seat], sides: Sequence[int]) -> tuple[int, ...]:

@@ -31,6 +31,11 @@ class Found(NamedTuple):
     contest: Contest
     ladder: Ladder
 
+    @property
+    def id(self) -> int:
+        """Its number, by which lists go."""
+        return self.contest.id
+
 
 def find_ladder(tx: Transaction, name: str, now: datetime) -> Found:
     """Return the ladder of that name. Raise BadInput for none."""
@@ -93,8 +98,7 @@ def undo_last(service: Service, name: str, number: int | None = None) -> tuple[F
     now = service.clock.now()
     with service.database.transaction() as tx:
         contest, _ = find_ladder(tx, name, now)
-        done = [one for one in tx.contests.events(contest.id) if one.kind in OPERATORS and one.undone_at is None]
-        event = next((one for one in done[::-1] if number in (None, one.id)), None)
+        event = tx.contests.find_act(contest.id, OPERATORS, number)
         if event is None:
             raise BadInput(f"Nothing that you did to the ladder {name} can be taken back; “pbem ladder show” lists it.")
         tx.contests.undo(event.id, now)

@@ -200,8 +200,7 @@ def undo_last(service: Service, name: str, number: int | None = None) -> tuple[L
     with service.database.transaction() as tx:
         league = find_league(tx, name)
         act = Act(tx, service.site, now, cause_at("league undone", now))
-        done = [one for one in tx.contests.events(league.contest.id) if one.kind in OPERATORS and one.undone_at is None]
-        event = next((one for one in reversed(done) if number in (None, one.id)), None)
+        event = tx.contests.find_act(league.contest.id, OPERATORS, number)
         if event is None:
             raise BadInput(f"Nothing that you did to the league {name} can be taken back; “pbem league show” lists it.")
         told = _undo(act, league, event)

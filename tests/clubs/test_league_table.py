@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.clubs.league_draw import LEAST, pair
-from pbem.clubs.league_table import Meeting, cross, score_seats, settle, tabulate
+from pbem.clubs.league_table import Meeting, score_seats, settle, tabulate
 from tests.support.examples import examples
 
 
@@ -97,13 +97,13 @@ def test_the_order_of_results_changes_nothing(division: tuple[tuple[int, ...], l
 
 @given(divisions())
 @examples(200)
-def test_a_cross_table_adds_up_to_the_table(division: tuple[tuple[int, ...], list[Meeting]]) -> None:
-    """Of two, the cells of a line are the points of its player; of three, each match stands in two cells."""
+def test_what_matches_count_adds_up_to_the_table(division: tuple[tuple[int, ...], list[Meeting]]) -> None:
+    """As the cells of a cross table do, which show what each settled match counts for its players."""
     drawn, meetings = division
-    cells, seats = cross(meetings), len(meetings[0].players)
+    settled = [one for one in settle(meetings) if one.scores]
     for row in tabulate(drawn, meetings):
-        line = [score for (player, _), (_, score) in cells.items() if player == row.player and score is not None]
-        assert sum(line) == row.points * (seats - 1)
+        counted = [one.scores[one.players.index(row.player)] for one in settled if row.player in one.players]
+        assert sum(counted) == row.points
 
 
 def two(winner: int, loser: int) -> Meeting:

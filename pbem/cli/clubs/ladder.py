@@ -30,15 +30,15 @@ def list_ladders(context: typer.Context, json: Json = False) -> None:
         sound = (find_ladder(tx, one.id, now) for one in tx.contests.all("ladder"))
         found = [Found(*one) for one in sound if one]
     print_list(
-        [_Listed(one) for one in found],
+        found,
         "ladders",
-        lambda one: _as_object(one.found),
+        _as_object,
         [
             "name",
             "game",
-            ("players", lambda one: len(one.found.ladder.people)),
-            ("challenges", lambda one: sum(each.is_open for each in one.found.ladder.challenges.values())),
-            ("paused", lambda one: "yes" if one.found.ladder.is_paused else "no"),
+            ("players", lambda one: len(one.ladder.people)),
+            ("challenges", lambda one: sum(each.is_open for each in one.ladder.challenges.values())),
+            ("paused", lambda one: "yes" if one.ladder.is_paused else "no"),
         ],
         json=json,
     )
@@ -150,13 +150,6 @@ def undo(
     with open_service(context) as service:
         found, done = undo_last(service, output.decode_argument(name), event)
     _print(found, f"Taken back in the ladder {found.contest.name}: {done.kind}.", json=json)
-
-
-class _Listed:
-    """A ladder in a list, which knows its number."""
-
-    def __init__(self, found: "Found") -> None:
-        self.found, self.id = found, found.contest.id
 
 
 def _print(found: "Found", sentence: str, *, json: bool) -> None:

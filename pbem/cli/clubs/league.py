@@ -39,17 +39,17 @@ def list_leagues(context: typer.Context, json: Json = False) -> None:
     with open_database(context) as database, database.reading() as tx:
         found = reading.list_leagues(tx)
     print_list(
-        [_Listed(one) for one in found],
+        found,
         "leagues",
-        lambda one: _as_object(one.league),
+        _as_object,
         [
             "name",
             "game",
             "seats",
-            ("entered", lambda one: len(one.league.entered)),
-            ("season", lambda one: one.league.seasons[-1].number if one.league.seasons else None),
-            ("goes on", lambda one: "yes" if one.league.season else "no"),
-            ("next begins (UTC)", lambda one: one.league.begins_at),
+            ("entered", lambda one: len(one.entered)),
+            ("season", lambda one: one.seasons[-1].number if one.seasons else None),
+            ("goes on", lambda one: "yes" if one.season else "no"),
+            ("next begins (UTC)", lambda one: one.begins_at),
         ],
         json=json,
     )
@@ -257,13 +257,6 @@ def undo(
     with open_service(context) as service:
         found, done = undo_last(service, output.decode_argument(name), event)
     _print(found, f"Taken back in the league {found.contest.name}: {done.kind}.", json=json)
-
-
-class _Listed:
-    """A league in a list, which knows its number."""
-
-    def __init__(self, found: "League") -> None:
-        self.league, self.id = found, found.contest.id
 
 
 def _read_players(players: list[str] | None, csv: str | None) -> list[str]:

@@ -104,6 +104,11 @@ class Contests(Gateway):
         """Return what happened in a contest, oldest first, what was taken back too. Raise DamagedRow for a bad row."""
         return [_read_event(row) for row in self._rows(_EVENTS.where(CONTEST_EVENT.c.contest_id == contest))]
 
+    def find_act(self, contest: int, kinds: Collection[str], number: int | None) -> ContestEvent | None:
+        """Return the newest event of these kinds that still stands, or the one of that number; None for none."""
+        acts = (one for one in reversed(self.events(contest)) if one.kind in kinds and one.undone_at is None)
+        return next((one for one in acts if number in (None, one.id)), None)
+
     def changed_after(self, event: int) -> tuple[int, set[int]]:
         """Return the number of the newest event of all, and the contests in which anything happened after another."""
         rows = self._rows(_LATER.where(CONTEST_EVENT.c.id > event))
