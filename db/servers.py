@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.exc import SQLAlchemyError
 
 READING, WRITING = "pbem_reading", "pbem_writing"
 """The execution options of connections that only read, and of those that write: ``ALONE`` or ``SHARED``."""
@@ -20,6 +21,7 @@ _CONFLICTS = ("40001", "40P01")  # serialization_failure, deadlock_detected
 # What no statement can do anything about, beside what the driver calls operational: the server is read-only, it has
 # ended a transaction that took too long, it lacks rights, tables or columns.
 _OF_ALL = ("25006", "25P03", "25P04", "42501", "42P01", "42703")
+_UNLOCK = "SELECT pg_advisory_unlock_all()"
 _HUNG_SECONDS, _WAIT_SECONDS = 60, 30
 _PATIENCE = (
     f"SET LOCAL idle_in_transaction_session_timeout = '{_HUNG_SECONDS}s'; SET LOCAL lock_timeout = '{_WAIT_SECONDS}s'"
@@ -82,7 +84,7 @@ def serving(engine: Engine, *, alone: bool = False) -> Iterator[Connection | Non
         try:
             yield connection if held else None
         finally:
-            connection.invalidate()  # given back to the pool, it would keep the lock
+            _give_up(connection)
 
 
 def find_place(engine: Engine) -> str:
@@ -116,15 +118,24 @@ def locking(engine: Engine, *, working: bool) -> Iterator[Connection]:
             connection.exec_driver_sql(f"SET idle_session_timeout = '{_HUNG_SECONDS}s'")
             connection.exec_driver_sql("SELECT pg_advisory_lock_shared(%s, 0)", (_WORKING,))
         yield connection
-        if not working:
-            connection.exec_driver_sql("SELECT pg_advisory_unlock_all()")
+        connection.exec_driver_sql(_UNLOCK)
+        if working:
+            connection.invalidate()  # given back to the pool, it would still be closed by the server
     except BaseException:
-        connection.invalidate()  # given back to the pool, it would keep locks
+        _give_up(connection)
         raise
     finally:
-        if working:
-            connection.invalidate()
         connection.close()
+
+
+def _give_up(connection: Connection) -> None:
+    """Close a connection that may hold locks: given back to the pool, it would keep them.
+
+    The server notices its end a little later, and whoever asks at once would be refused.
+    """
+    with suppress(SQLAlchemyError):  # it may be lost already
+        connection.exec_driver_sql(_UNLOCK)
+    connection.invalidate()
 
 
 def take_lane(connection: Connection, lane: int, *, wait: bool = False) -> bool:
