@@ -244,14 +244,14 @@ def test_what_stands_still_is_told_at_once_and_then_once_a_day(club: Club) -> No
     """Until it is mended: then it fails no more, and is in no list."""
     club.open()
     with club.service.database.transaction() as tx:
-        for number in range(100):
+        for number in range(30):
             tx.due.schedule(OPENING_DUE, number, club.clock.now())  # of no invitation
     live(club, minutes=1)
     assert [text.count("opening of") for text in emails(club)] == [20]
     live(club, hours=60)
     assert len(emails(club)) == 3
     with club.service.database.transaction() as tx:
-        for number in range(100):
+        for number in range(30):
             tx.due.cancel(OPENING_DUE, number)
     assert needs(club) == []
 
