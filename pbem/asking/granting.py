@@ -22,7 +22,7 @@ from pbem.due.league.wishes import grant_league
 from pbem.mail.headers import mailbox_of
 from pbem.mail.marks import mailbox_mark
 from pbem.match.game_names import find_game
-from pbem.match.invitation import LIFETIMES, Guest, Invitation, InvitationKind, play_again, read_opening
+from pbem.match.invitation import LIFETIMES, Guest, Invitation, InvitationKind, play_again, read_opening, why_unrated
 from pbem.match.player import Player
 from pbem.match.stints import read_robot, write_robot
 from pbem.pipeline.act import Act
@@ -168,9 +168,6 @@ class _Granting:
         if len(known) < len(guests) or not self._may_open(game, len(guests) + 1, wish.options):
             return
         robots = [strength for guest in known if (strength := read_robot(guest.email)) is not None]
-        if wish.rated and (robots or wish.private):
-            self.tell("rated_with_robot" if robots else "rated_and_private")
-            return
         if wish.both and robots and (why := self._people.why_no_robot(max(robots), self._count_robots() + 1)):
             self.told.append(why)
             return
@@ -181,7 +178,11 @@ class _Granting:
             return
         host = Guest("", "", self.player.id, "accepted")
         invitation = self._new("named", game, wish.options, [host, *known])
-        self._set(None, self._saying(replace(invitation, both=wish.both, private=wish.private, rated=wish.rated)))
+        invitation = replace(invitation, both=wish.both, private=wish.private, rated=wish.rated)
+        if invitation.rated and (code := why_unrated(invitation)):
+            self.tell(code)
+            return
+        self._set(None, self._saying(invitation))
         by_address = self.words and any("@" in text for text in wish.people)
         if by_address and not may_reach_strangers(self.act.tx, self.player, self.words):
             self.tell("words_to_players", lines=name_lines(self.words.split("\n")))
@@ -202,9 +203,6 @@ class _Granting:
         if least is None:
             self.tell("not_so_reliable", value=asked)
             return
-        if wish.rated and wish.robots:
-            self.tell("rated_with_robot")
-            return
         typed = options.pop("players", options.pop("seats", str(game.seats[0])))
         seats = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 3 else 0
         robots = [self._find_guest(write_robot(strength)) for strength in wish.robots]
@@ -215,6 +213,9 @@ class _Granting:
         host, free = Guest("", "", self.player.id, "accepted"), Guest("", "", None, "free")
         invitation = self._new("open", game, options, [host, *known, *[free] * (seats - 1 - len(known))])
         invitation = replace(invitation, rated=wish.rated, reliable=least)
+        if invitation.rated and (code := why_unrated(invitation)):
+            self.tell(code)
+            return
         self._set(None, invitation)
         if invitation.is_open:
             self._tell_number("offered", invitation, [])

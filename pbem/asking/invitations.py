@@ -88,7 +88,7 @@ def _invite(act: Act, invitation: Invitation) -> None:
         if guest.state != "asked":
             continue
         player = act.tx.players.get(guest.player) if guest.player is not None else None
-        if player and defended and act.tx.invitations.refuses(player.id, marks_of(inviter, act.site.secret)):
+        if player and defended and _refuses(act, player, inviter):
             continue  # they leave the challenge unanswered
         notice = invitation_notice(
             INVITATION,
@@ -104,6 +104,11 @@ def _invite(act: Act, invitation: Invitation) -> None:
         )
         email = player.email if player else guest.email
         post(act, notice, _question_of(act, invitation, player, email), player)
+
+
+def _refuses(act: Act, player: Player, inviter: Player) -> bool:
+    """Return whether a player wants no email, or none about invitations of another one."""
+    return player.preferences.muted or act.tx.invitations.refuses(player.id, marks_of(inviter, act.site.secret))
 
 
 def _tell_news(act: Act, effect: SetInvitation) -> None:

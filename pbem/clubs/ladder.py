@@ -23,7 +23,13 @@ QUIET = timedelta(days=91)
 """Who finishes no match of a ladder for so long sinks to its end."""
 
 FOUR_WEEKS = timedelta(days=28)
-"""So long a challenge keeps others from challenging the same player, and keeps its player from doing so again."""
+"""So long a challenge keeps both of its players from another one each way."""
+
+RIGHT_OF_WAY = timedelta(days=7)
+"""So long after a challenge those go first who haven't challenged the same player for longer.
+
+Else friends who take turns at challenging somebody would keep all others from it.
+"""
 
 MOST_CHALLENGES = 3
 """Challenges of one player in a ladder, in a day."""
@@ -65,21 +71,31 @@ class LadderMatch:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A challenge of ``player`` to whoever stands at ``rung``; ``is_open`` until it is answered, played or ended."""
+    """A challenge of ``player`` to whoever stands at ``rung``, until it is declined, played or called off."""
 
     event: int
     at: datetime
     player: int
     rung: Rung
-    is_open: bool = True
+    ended_at: datetime | None = None
     match: int | None = None
     paused: bool = False
     until: datetime | None = None
 
     @property
-    def binds(self) -> bool:
-        """Whether nobody of the two can have another one just now."""
-        return self.is_open and not self.paused
+    def is_open(self) -> bool:
+        """Whether it has come to no end so far."""
+        return self.ended_at is None
+
+    @property
+    def bound_until(self) -> datetime:
+        """Until when nobody of the two can have another one, unless its match is paused."""
+        longest = self.at + FOUR_WEEKS
+        return min(self.ended_at or longest, longest)
+
+    def binds(self, now: datetime) -> bool:
+        """Return whether nobody of the two can have another one just now."""
+        return self.is_open and not self.paused and self.bound_until > now
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,17 +143,13 @@ class Ladder:
         """Return the place of a player, from 1; None for who is not in it."""
         return self.shown.index(Rung(player)) + 1 if Rung(player) in self.shown else None
 
-    def attack_of(self, player: int) -> Challenge | None:
-        """Return the challenge of a player that is open, and binds them; None without one."""
-        return next((one for one in self.challenges.values() if one.player == player and one.binds), None)
+    def attacks_by(self, player: int) -> list[Challenge]:
+        """Return the challenges of a player, in their order, whatever became of them."""
+        return [one for one in self.challenges.values() if one.player == player]
 
     def attacks_on(self, rung: Rung) -> list[Challenge]:
         """Return the challenges to somebody, in their order, whatever became of them."""
         return [one for one in self.challenges.values() if one.rung == rung]
-
-    def latest_of(self, player: int) -> Challenge | None:
-        """Return the latest challenge of a player, whatever became of it."""
-        return next((one for one in [*self.challenges.values()][::-1] if one.player == player), None)
 
     def idle_since(self, player: int) -> datetime | None:
         """Return since when a player has done nothing in a ladder, and somebody below has; None for whoever may stay.
@@ -190,26 +202,29 @@ def why_no_challenge(ladder: Ladder, player: int, rung: Rung, absent: Collection
         return because("ladder_paused")
     if rung not in ladder.shown[: place - 1]:
         return because("challenge_below")
-    if ladder.attack_of(player):
+    own, against = ladder.attacks_by(player), ladder.attacks_on(rung)
+    if any(one.binds(now) for one in own):
         return because("challenge_running")
-    since = [one for one in ladder.challenges.values() if one.player == player and one.at > now - _DAY]
-    if len(since) >= MOST_CHALLENGES:
+    if sum(one.at > now - _DAY for one in own) >= MOST_CHALLENGES:
         return because("challenge_often", most=MOST_CHALLENGES)
     if rung.player in absent:
         return because("challenge_absent")
     if rung not in reachable:
         return because("challenge_too_high", most=REACH)
-    against = ladder.attacks_on(rung)
-    if rung.player is not None and any(one.binds and one.at > now - FOUR_WEEKS for one in against):
+    if rung.player is not None and any(one.binds(now) for one in against):
         return because("challenge_taken")
-    latest = ladder.latest_of(player)
-    if latest and latest.rung == rung:
-        # Whom one person challenges again and again, as only they can, is kept from all below.
-        below = [one.player for one in ladder.shown[ladder.shown.index(rung) + 1 :][:REACH] if one.player is not None]
-        others = {*below} - {player, *absent}
-        is_shield = bool(others) and against[-1] == latest and latest.at > now - FOUR_WEEKS
-        return because("challenge_again") if is_shield or len(reachable) > 1 else None
+    free = max((one.bound_until for one in against), default=now) + RIGHT_OF_WAY
+    if rung.player is not None and free > now and _find_waiting(ladder, player, rung) - {*absent}:
+        return because("challenge_waits", until=free.isoformat())
     return None
+
+
+def _find_waiting(ladder: Ladder, player: int, rung: Rung) -> set[int]:
+    """Return who could challenge somebody, too, and hasn't for longer than a player who has."""
+    last = {one.player: one.at for one in ladder.attacks_on(rung)}
+    below = ladder.shown[ladder.shown.index(rung) + 1 :][:REACH]
+    others = {one.player for one in below if one.player is not None} if player in last else set[int]()
+    return {one for one in others if one not in last or last[one] < last[player]}
 
 
 def show_ladder(ladder: Ladder, before: Ladder | None = None) -> list[LadderRow]:
@@ -232,13 +247,12 @@ def show_ladder(ladder: Ladder, before: Ladder | None = None) -> list[LadderRow]
 class _Course:
     """A ladder while it is folded, changed in place: a copy at each step would cost more with each challenge before.
 
-    Its ``order`` has players by their numbers, and robots by their strengths below 0. ``still`` are open challenges.
+    Its ``order`` has players by their numbers, and robots by their strengths below 0.
     """
 
     def __init__(self) -> None:
         self.order: list[int] = []
         self.challenges: dict[int, Challenge] = {}
-        self.still: set[int] = set()
         self.active: dict[int, datetime] = {}
         self.sank: dict[int, datetime] = {}
         self.left: dict[int, datetime] = {}
@@ -249,10 +263,7 @@ class _Course:
         """Return the ladder as it stands now."""
         return Ladder(
             tuple(Rung(one) if one > 0 else Rung(robot=-one) for one in self.order),
-            {
-                number: one if number in self.still else replace(one, is_open=False)
-                for number, one in self.challenges.items()
-            },
+            self.challenges,
             self.active,
             self.sank,
             self.left,
@@ -269,7 +280,7 @@ class _Course:
             case "paused":
                 self.is_paused = True
             case "ended":
-                self.still.discard(told.get("challenge", 0))
+                self._end(told.get("challenge", 0), event.at)
         if player is None:
             return
         match event.kind:
@@ -290,18 +301,23 @@ class _Course:
             case "taken" if one := self.challenges.get(told.get("challenge", 0)):
                 self._take(one)
                 self.active[player] = event.at
-                self.still.discard(one.event)
+                self._end(one.event, event.at)
 
     def decide(self, match: LadderMatch, at: datetime) -> None:
         """Let a match end."""
-        if match.event not in self.still:
+        one = self.challenges.get(match.event)
+        if one is None or not one.is_open:
             return
-        one = self.challenges[match.event]
         people = [player for player in (one.player, one.rung.player) if player in self.order]
         if match.wins:
             self._take(one)
         self.active |= dict.fromkeys(people, at)
-        self.still.discard(one.event)
+        self._end(one.event, at)
+
+    def _end(self, challenge: int, at: datetime) -> None:
+        """Let a challenge end, if it is open."""
+        if (one := self.challenges.get(challenge)) and one.is_open:
+            self.challenges[challenge] = replace(one, ended_at=at)
 
     def _challenge(self, event: ContestEvent, player: int, match: LadderMatch | None) -> None:
         """Add a challenge, as it stands now; to oneself, who was somebody else then, there is none.
@@ -313,8 +329,7 @@ class _Course:
             return
         now = match or LadderMatch(event.id)
         paused = now.paused and not now.over_at
-        self.challenges[event.id] = Challenge(event.id, event.at, player, rung, True, now.match, paused, now.until)
-        self.still.add(event.id)
+        self.challenges[event.id] = Challenge(event.id, event.at, player, rung, None, now.match, paused, now.until)
 
     def _take(self, one: Challenge) -> None:
         """Let whoever challenged stand where the other stands, if they stand below."""
@@ -327,8 +342,9 @@ class _Course:
 
     def _leave(self, player: int, at: datetime) -> None:
         """Let a player leave: nobody wins or loses a place by a challenge of theirs any more."""
-        open_ones = [self.challenges[number] for number in self.still]
-        self.still -= {one.event for one in open_ones if player in (one.player, one.rung.player)}
+        for one in [*self.challenges.values()]:
+            if player in (one.player, one.rung.player):
+                self._end(one.event, at)
         self.order = [one for one in self.order if one != player]
         self.left[player] = at
 

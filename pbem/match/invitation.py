@@ -138,6 +138,16 @@ def read_opening(game: Game, seats: int, options: Mapping[str, object]) -> tuple
     return control, game.normalise(own)
 
 
+def why_unrated(invitation: Invitation) -> str:
+    """Return the code of why a match can’t be rated, "" if it can: without an end in time, nobody would lose it."""
+    if invitation.robots:
+        return "rated_with_robot"
+    if invitation.private:
+        return "rated_and_private"
+    control, _ = read_time_control(invitation.options)
+    return "rated_without_end" if control is None or control.policy == "remind-only" else ""
+
+
 def play_again(match: Match, inviter: Player, number: int, now: datetime) -> Invitation:
     """Return the invitation of a player to play a match again, in the same circle, everybody one seat further.
 
@@ -153,7 +163,7 @@ def play_again(match: Match, inviter: Player, number: int, now: datetime) -> Inv
     options = {key: str(value) for key, value in match.options.items() if key != VERSION}
     control = match.clock.control if match.clock else None
     options |= dict(pair.split("=", 1) for pair in write_time_control(control).split(" "))
-    return Invitation(
+    again = Invitation(
         number,
         "again",
         match.game,
@@ -164,5 +174,5 @@ def play_again(match: Match, inviter: Player, number: int, now: datetime) -> Inv
         now + LIFETIMES["again"],
         private=match.private,
         match=match.id,
-        rated=match.rated and not match.robot_seats,
     )
+    return replace(again, rated=match.rated and not why_unrated(again))

@@ -89,7 +89,7 @@ def test_a_match_that_goes_on_again_changes_nothing_any_more() -> None:
 
 
 def test_who_can_be_challenged() -> None:
-    """Up to three places up, those who are away not counted; one each way; not the same person twice running."""
+    """Up to three places up, those who are away not counted."""
     ladder = fold_ladder(made(*people(ANN, BOB, CARL, DORA, EVE, FAY)), [])
     assert list_reachable(ladder, FAY, ()) == (Rung(CARL), Rung(DORA), Rung(EVE))
     assert list_reachable(ladder, FAY, (DORA,)) == (Rung(BOB), Rung(CARL), Rung(EVE))
@@ -111,13 +111,24 @@ def test_one_challenge_at_a_time_each_way_but_for_paused_matches() -> None:
     assert refused(paused, DORA, Rung(CARL)) == refused(paused, CARL, Rung(BOB)) == ""
 
 
-def test_not_the_same_person_twice_running_unless_there_is_nobody_else() -> None:
-    """Whatever became of the first challenge, one that was taken back too."""
-    lost = made(*people(ANN, BOB, CARL), ("challenged", CARL, ANN), ("ended", CARL, {"challenge": 4}))
-    ladder = fold_ladder(lost, [])
-    assert refused(ladder, CARL, Rung(ANN)) == "challenge_again"
+def test_whoever_has_waited_longer_goes_first_for_a_week() -> None:
+    """Whatever became of the challenge before, one that was taken back too; nobody waits for whoever is away."""
+    lost = made(*people(ANN, BOB, CARL, DORA, EVE), ("challenged", CARL, ANN), ("ended", CARL, {"challenge": 6}))
+    ladder, week = fold_ladder(lost, []), timedelta(days=7)
+    assert refused(ladder, CARL, Rung(ANN)) == "challenge_waits"
+    assert refused(ladder, BOB, Rung(ANN)) == refused(ladder, DORA, Rung(ANN)) == ""
     assert refused(ladder, CARL, Rung(BOB)) == ""
-    assert refused(ladder, CARL, Rung(ANN), BOB) == ""
+    assert refused(ladder, CARL, Rung(ANN), now=START + 7 * HOUR + week) == ""
+    two = fold_ladder(made(*people(ANN, BOB), ("challenged", BOB, ANN), ("ended", BOB, {"challenge": 3})), [])
+    assert refused(two, BOB, Rung(ANN)) == ""
+
+
+def test_a_match_without_end_binds_four_weeks() -> None:
+    """Whoever plays it, and those who would like to challenge the same player."""
+    ladder = fold_ladder(made(*people(ANN, BOB, CARL, DORA), ("challenged", DORA, BOB)), [])
+    month = START + 5 * HOUR + timedelta(days=28)
+    assert refused(ladder, DORA, Rung(CARL), now=month) == refused(ladder, CARL, Rung(BOB), now=month) == ""
+    assert refused(ladder, DORA, Rung(BOB), now=month) == "challenge_waits"
 
 
 def test_challenges_of_a_day_are_counted() -> None:

@@ -126,6 +126,28 @@ def test_what_can_t_be_rated_is_refused(club: Club, players: tuple[str, ...], pr
         club.service.open("pipline", players, {"size": 5}, private=private, rated=True)
 
 
+@pytest.mark.parametrize("wish", ["new pipline bob@b.example days=none", "seek pipline flag=remind-only"])
+def test_whoever_is_losing_cannot_just_stop(club: Club, wish: str) -> None:
+    """A match that nobody can lose on time isn't rated: else only its winners would end it."""
+    club.open()
+    club.reply(0, f"{wish} rated")
+    with club.service.database.reading() as tx:
+        assert tx.invitations.open() == []
+    club.reply(0, wish)
+    with club.service.database.reading() as tx:
+        assert len(tx.invitations.open()) == 1
+
+
+def test_a_match_that_became_private_is_played_again_without_ratings(club: Club) -> None:
+    """Else it could never open."""
+    finish(club, open_rated(club, days=3))
+    set_private(club.service, 1, True)
+    club.reply(0, "again")
+    club.reply(1, "again")
+    wait(club, minutes=1)
+    assert (club.match(2).private, club.match(2).rated) == (True, False)
+
+
 def test_a_match_that_becomes_private_counts_no_more(club: Club) -> None:
     """And again once it's public."""
     finish(club, open_rated(club))

@@ -43,7 +43,7 @@ def note_challenge(act: Act, before: Invitation | None, after: Invitation) -> No
     if place is None or after.state not in ("declined", "expired", "cancelled", "failed"):
         return
     act.tx.contests.lock(place.contest)
-    taken = after.state == "declined" or (after.state == "expired" and _could_answer(act, after))
+    taken = after.state in ("declined", "expired")
     arguments = {"challenge": place.event, "why": after.state}
     event = ContestEvent(
         act.now, "taken" if taken else "ended", after.inviter, after.guests[CHALLENGED].player, arguments
@@ -60,15 +60,6 @@ def answer_by(tx: Transaction, invitation: Invitation) -> datetime:
     if player is None:
         return invitation.expires_at
     return reach(invitation.created_at, seconds, player.calendar, weekends_free=False, lost=outages)
-
-
-def _could_answer(act: Act, invitation: Invitation) -> bool:
-    """Return whether a challenge has reached whom it went to, as far as anybody knows."""
-    number = invitation.guests[CHALLENGED].player
-    player = act.tx.players.get(number) if number is not None else None
-    if player is None or not player.has_mail or player.preferences.muted:
-        return False
-    return not act.tx.outbound.has_bounced(player.email, invitation.created_at)
 
 
 def tell_challenge(act: Act, effect: SetInvitation) -> None:

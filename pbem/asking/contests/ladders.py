@@ -32,7 +32,7 @@ LONGEST_TO_ANSWER = 14 * DAY
 """Seconds within which a challenge is answered, however much time there is for the first move."""
 
 _AGAIN = timedelta(days=1)
-_ABOUT_RIVAL = ("challenge_absent", "challenge_too_high", "challenge_taken", "challenge_again")
+_ABOUT_RIVAL = ("challenge_absent", "challenge_too_high", "challenge_taken", "challenge_waits")
 """Why somebody can't be challenged, but others perhaps can."""
 
 _PLAYERS = 2

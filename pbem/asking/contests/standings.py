@@ -41,8 +41,8 @@ def find_ladder(tx: Transaction, number: int, now: datetime) -> tuple[Contest, L
 def list_absent(act: Act, ladder: Ladder, player: Player) -> frozenset[int]:
     """Return who can't be challenged by a player, of those nearest above them, until as many as may be can.
 
-    They are away, or get no email. Who wants none of this player can be: else whoever refuses all others would keep
-    their place for ever.
+    They are away. Who wants no email, or none of this player, can be: else whoever refuses all others would keep their
+    place for ever.
     """
     place, absent, present = ladder.place_of(player.id), set[int](), 0
     for rung in ladder.shown[: (place or 1) - 1][::-1]:
@@ -68,7 +68,7 @@ def find_defended(tx: Transaction, invitation: Invitation, now: datetime) -> Def
 
 def _is_present(act: Act, rival: Player | None) -> bool:
     """Return whether somebody can be challenged."""
-    if rival is None or not rival.has_mail or rival.preferences.muted or rival.calendar.absent_at(act.now):
+    if rival is None or not rival.has_mail or rival.calendar.absent_at(act.now):
         return False
     return not act.tx.blocked.among(rival.emails)
 

@@ -31,6 +31,10 @@ REFUSED: Mapping[str, str | tuple[str, str]] = {
     "rated_and_private": mark(
         "A private match can’t be rated: ratings are public. Please leave out one of the two words."
     ),
+    "rated_without_end": mark(
+        "Nobody could run out of time in that match, so whoever is losing could just stop. Please leave out `rated`,"
+        " or choose a time limit such as `days=3 flag=forfeit`."
+    ),
     "reliable_is_for_offers": mark(
         "`reliable` is for offers to whoever comes first, such as `seek pipline reliable=90`."
     ),

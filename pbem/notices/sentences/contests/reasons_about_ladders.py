@@ -27,7 +27,7 @@ REFUSED_IN_LADDERS: Mapping[str, str] = {
     "challenge_running": mark("You’ve challenged somebody already. When that’s over, you can challenge {who}."),
     "challenge_taken": mark("{who} is being challenged by somebody else."),
     "challenge_often": mark("You can make {most} challenges a day in a ladder. Please try again tomorrow."),
-    "challenge_again": mark("You challenged {who} last time, so please pick somebody else."),
+    "challenge_waits": mark("Others have waited longer to challenge {who}, so they go first until {until}."),
     "challenge_near": mark("You could challenge {near}."),
 }
 """Why nothing came of a wish about ladders, and what could."""
