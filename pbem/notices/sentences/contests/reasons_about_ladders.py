@@ -51,6 +51,8 @@ LADDERS: Mapping[str, str] = {
         "I’ve asked {who} to play you for place {place} of the {title} ladder. If they don’t answer by {until},"
         " it’s yours. To take it back, reply `cancel {number}`."
     ),
+    "challenge_by_you": mark("You challenge {who} for place {place} of the {title} ladder."),
+    "challenge_to_you": mark("{who} challenges you for place {place} of the {title} ladder."),
     "challenged_robot": mark("{who} accepts. Your match for place {place} of the {title} ladder is about to open."),
     "challenge_declined_won": mark(
         "{who} declined your challenge, so you take their place: you’re at place {place} now."
