@@ -137,7 +137,7 @@ def _write_line(row: Row, name: str, moves: str, *, over: bool, language: Langua
     if row.running:
         said.append(phrase("{count} still going on", count=row.running))
     if over and moves:
-        said.append(phrase("goes up") if moves == UP else phrase("goes down"))
+        said.append(phrase("would go up") if moves == UP else phrase("would go down"))
     counts = ", ".join(one.said(language) for one in said)
     return phrase("{name}, {place}: {counts}", name=name, place=say_place(row), counts=counts).said(language)
 
