@@ -282,7 +282,9 @@ class _Granting:
         else:
             guest = replace(invitation.guests[seat], state="declined")
             self._set(invitation, invitation.after(seat, guest).closed("declined"))
-            self.tell("challenge_refused" if invitation.kind == "challenge" else "declined", number=number)
+            inviter = self.act.tx.players.get(invitation.inviter)
+            code = "challenge_refused" if invitation.kind == "challenge" else "declined"
+            self.tell(code, number=number, who=inviter.name if inviter else "")
 
     def _again(self, number: int) -> None:
         """Propose to play a match again, or agree to that."""

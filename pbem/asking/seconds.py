@@ -161,7 +161,9 @@ def welcome_second(act: Act, _: MatchDecision, effect: JoinSecond) -> None:
     welcome = tuple(_say(act, one) for one in (because("second_welcome", name=captain), *shown))
     content = NoticeContent(match.at(max(0, match.ply - LONGEST_STORY)), asides=welcome, at=act.now)
     _send(act, match, effect.seat, player, TURN, content)
-    _tell_captain(act, match, effect.seat, because("second_joined", name=player.name), *shown)
+    others = len(match.seconds_of(effect.seat)) > 1  # so how votes are counted has been said
+    joined = because("second_joined_too" if others else "second_joined", name=player.name)
+    _tell_captain(act, match, effect.seat, joined, *(() if others else shown))
 
 
 def leave_second(act: Act, _: MatchDecision, effect: LeaveSecond) -> None:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, ClassVar, Literal, Protocol, Self
 
+from pbem.clubs.contest import ContestMatch
 from pbem.commands.asking_effects import AskSecond, EndStandIn, OfferSeat
 from pbem.commands.effects import (
     AddComment,
@@ -268,7 +269,8 @@ class MatchDecision(Decision):
     """A decision about a match: as it was ``before``, and as it is ``after``.
 
     ``seat`` is whose message caused it; None where nobody's did: an opening, or rolls that came due. ``opening``: the
-    match is new to everybody. ``receipted``: whoever moved has had a receipt when the move was held.
+    match is new to everybody. ``receipted``: whoever moved has had a receipt when the move was held. ``introduced`` are
+    the seats of those who know the game by another match, and ``contest`` is what a new match is in one.
     """
 
     before: Match = field(kw_only=True)
@@ -276,6 +278,8 @@ class MatchDecision(Decision):
     seat: Seat | None = None
     opening: bool = False
     receipted: bool = False
+    introduced: frozenset[Seat] = frozenset()
+    contest: ContestMatch | None = None
 
     @property
     def appended(self) -> tuple[Append, ...]:

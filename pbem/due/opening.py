@@ -36,11 +36,12 @@ def open_match(
     private: bool = False,
     rated: bool = False,
     words: Mapping[int, str] = MappingProxyType({}),
+    invitation: int = 0,
 ) -> Match:
     """Store a match, and queue its first notices; ``options`` are complete.
 
-    ``words`` are what players, by their numbers, said when they agreed to it. A ``rated`` match is public, and between
-    people: else BadInput is raised.
+    ``words`` are what players, by their numbers, said when they agreed to an ``invitation``. A ``rated`` match is
+    public, and between people: else BadInput is raised.
     """
     if rated and (private or any(player.robot for player in seated)):
         raise BadInput("A private match can’t be rated, nor one with a robot.")
@@ -63,6 +64,8 @@ def open_match(
         rated=rated,
     )
     match = act.tx.matches.open(start_clock(opened, control, act.now))
+    if invitation:
+        act.tx.contests.note_opened(invitation, match.id)
     schedule_clock(act.tx, match, act.now)
     decision = automatic_decision(match, act.now, opening=True)
     said = [Comment(seat, decision.after.ply, text) for seat, one in enumerate(seated) if (text := words.get(one.id))]
@@ -100,13 +103,12 @@ def open_agreed(act: Act, number: int, dice: Dice) -> list[Match]:
             dice,
             private=invitation.private,
             rated=invitation.rated and not any(player.robot for player in seated),
-            words={} if number else words,
+            words={} if place else words,
+            invitation=0 if place else number,
         )
-        for number, order in enumerate(orders)
+        for place, order in enumerate(orders)
         if order
     ]
-    if opened:
-        act.tx.contests.note_opened(number, opened[0].id)
     after = replace(invitation, state="open").closed("opened" if opened else "failed")
     decision = Decision((Step("", (SetInvitation(invitation, after),)),))
     act = act.because(cause_at(f"agreed {number}", act.now))

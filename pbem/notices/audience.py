@@ -145,9 +145,9 @@ def notices_for(
         if kind:
             stands_in = kind == "opened" and not decision.opening
             before = match if stands_in or decision.before.ply > match.ply else decision.before
-            content = NoticeContent(
-                before, decision.comments, asides, reminding=kind == "opened", log=decision.log, at=now
-            )
+            is_new = kind == "opened" and seat not in decision.introduced
+            content = NoticeContent(before, decision.comments, asides, reminding=is_new, log=decision.log, at=now)
+            content = replace(content, contest=decision.contest)
             if kind == "match_over" and not content.comments:
                 content = replace(content, remembered=last_words(recall(0, match.opened_at, seat), seat))
             if proposal := decision.proposed:

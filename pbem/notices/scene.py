@@ -6,6 +6,7 @@ from functools import cached_property
 
 from markupsafe import Markup
 
+from pbem.clubs.contest import ContestMatch
 from pbem.clubs.ratings import Change
 from pbem.commands.effects import ProposeMove, Sketch
 from pbem.mail.archive_paths import Archive
@@ -54,6 +55,7 @@ class NoticeContent:
     too. ``sketches`` are other positions that it shows, ``thoughts`` what its reader keeps for themselves.
     ``remembered`` is a comment of earlier. ``proposed`` is a move that a partner proposes, drawn on the board.
     ``review`` is what a robot says of the moves of its reader. ``rating`` is what the match did to their rating.
+    ``contest`` is what a new match is in a ladder or league.
     """
 
     before: Match
@@ -80,6 +82,7 @@ class NoticeContent:
     proposed: ProposeMove | None = None
     review: Review | None = None
     rating: Change | None = None
+    contest: ContestMatch | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,10 +198,14 @@ class Scene:
 
     @cached_property
     def reminding(self) -> bool:
-        """Whether the reader is told the rules of their turn: in their first turns, and when they need it."""
+        """Whether the reader is told the rules of their turn: in their first turns, and when they need it.
+
+        The first email of a match leaves them out for whoever has learned them in another one.
+        """
         if not self.goes_on or self.content.asking:
             return False
-        return self.content.reminding or self.task_changed or (self.acting and self.turns < self.content.first_turns)
+        is_early = self.acting and self.kind != "opened" and self.turns < self.content.first_turns
+        return self.content.reminding or self.task_changed or is_early
 
     @property
     def is_receipt(self) -> bool:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from pbem.commands.catalogue import help_rows, help_topics, meant_by_yes
 from pbem.commands.decision import HelpRow
-from pbem.mail.archive_paths import ABOUT_PAGE
+from pbem.mail.archive_paths import ABOUT_PAGE, contest_page
 from pbem.mail.compose import ANSWER_LINK
 from pbem.match.fair_rolls import commitment
 from pbem.match.records import fingerprint
@@ -184,6 +184,12 @@ def _tell_time(scene: Scene) -> str:
     return " ".join(describe_time(scene.match, scene.viewer, content.at, scene.language, told, scene.is_receipt))
 
 
+def _find_standings(scene: Scene) -> str:
+    """Return the address of the page of the ladder, or of the season, that a new match is of; "" for none."""
+    of = scene.content.contest
+    return scene.archive.address(contest_page(of.contest, of.season or None)) if of else ""
+
+
 _TOLD = ("asides", "code", "detail", "quoted", "meant", "undone", "no_move", "offered", "key", "others")
 """The values that the content of a notice has under the same name."""
 
@@ -260,6 +266,8 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "record_rows": lambda scene: list_record(scene.match, scene.language),
     "archive": lambda scene: page_of(scene.match, scene.archive),
     "about": lambda scene: scene.archive.address(ABOUT_PAGE),
+    "standings": _find_standings,
+    "is_new": lambda scene: scene.content.reminding,
     "rated": lambda scene: scene.match.rated,
     "rating": lambda scene: describe_change(scene.content.rating, scene.match, scene.language),
     "private": lambda scene: scene.match.private,

@@ -18,8 +18,8 @@ from pbem.match.time.time_control import read_time_control
 from pbem.notices.board_block import RenderedBoard, renderings_of
 from pbem.notices.ladders import Defended, LadderTold
 from pbem.notices.render import plain_notice
-from pbem.notices.sentences.contests.reasons_about_ladders import REFUSED_IN_LADDERS
-from pbem.notices.sentences.contests.reasons_about_leagues import LEAGUE_REFUSED
+from pbem.notices.sentences.contests.reasons_about_ladders import LADDERS, REFUSED_IN_LADDERS
+from pbem.notices.sentences.contests.reasons_about_leagues import LEAGUE_REFUSED, LEAGUES
 from pbem.notices.sentences.match import as_typed, describe_seats
 from pbem.notices.sentences.moments import say_day
 from pbem.notices.sentences.options import say_options
@@ -35,6 +35,9 @@ from rules.phrase import Language, phrase, phrases
 
 _INVITING = frozenset({"new", "pair", "again", "join"})
 """The first words of wishes beside which people write to others."""
+
+_TOPICS = (("ladders", LADDERS.keys()), ("leagues", LEAGUES.keys()))
+"""What an answer is about, by its sentences."""
 
 _REFUSED = REFUSED.keys() | REFUSED_IN_LADDERS.keys() | set(LEAGUE_REFUSED)
 
@@ -166,6 +169,9 @@ def offers_notice(
         games=_list_games(language) if games else [],
         seats=seats,
         ladders=ladders,
+        topic="ladders"
+        if ladders
+        else next((topic for topic, codes in _TOPICS if not codes.isdisjoint(one.code for one in told)), ""),
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.asking.contests.places import tell_places
+from pbem.asking.contests.places import tell_contest
 from pbem.asking.kinds.forget import ask_to_forget
 from pbem.asking.kinds.lent import tell_of_lent_seats
 from pbem.asking.lent_seats import tell_lent
@@ -91,7 +91,7 @@ def announce(act: Act, decision: Decision, sender: str, *, silent: bool = False)
             return act.tx.matches.comments_since(match.id, ply, after, seat)
 
         ratings = changes_by(act.tx, match)
-        decision = tell_places(act, decision)
+        decision = tell_contest(act, decision)
         site = act.site
         notices = notices_for(decision, match, site.archive, key, site.language, recall, act.now, ratings)
         if any(reply.kind == RECORD for reply in decision.replies):

@@ -110,3 +110,23 @@ def test_the_next_season_has_everybody_who_stays_or_enters_once(sizes: list[int]
         below = count_moving(len(table), len(tables[place + 1])) if place + 1 < len(tables) else 0
         assert len(came) == above + below
         start += len(table)
+
+
+@given(st.integers(10, 90), st.integers(5, 9), st.data())
+@examples(300)
+def test_who_is_to_go_up_does_if_the_next_season_is_as_large(entrants: int, wished: int, data: st.DataObject) -> None:
+    """Whoever leaves is followed by somebody new; then emails have said the truth, else it may be another division."""
+    drawn = split(range(entrants), 2, wished, "lot")
+    gone = data.draw(st.sets(st.integers(0, entrants - 1), max_size=4))
+    staying = set(range(entrants)) - gone
+    following = split(rank_next(drawn, staying, range(entrants, entrants + len(gone))), 2, wished, "another")
+    for place, table in enumerate(drawn[1:]):
+        rising = table[: count_moving(len(drawn[place]), len(table))]
+        assert {one for one in rising if one in staying} <= set(following[place])
+
+
+def test_who_is_to_go_up_may_not_if_fewer_play() -> None:
+    """With six players less, the first division of eight has room for five, and none of the second."""
+    tables = [list(range(8)), list(range(8, 16))]
+    ranked = rank_next(tables, set(range(10)), [])
+    assert (ranked[6:8], split(ranked, 2, 8, "lot")[0]) == ((8, 9), draw(range(5), "lot 1"))

@@ -64,6 +64,9 @@ HEAD = ("Game", "Options", "Players", "Clock", "Settings", "Played", "Emails", "
 WHOLE = ", with whole emails"
 """Ends the sentence of a step whose emails are shown with their boards, and with ends that were shown before."""
 
+_READER = re.compile(r", as ([\w.@]+) reads it")
+"""Ends the sentence of a step of whose emails those to one reader are shown."""
+
 _USUAL = 20  # emails that a step leads to
 _INDENT = "    "
 _ORDINALS = {"newest": -1, "first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4}
@@ -215,9 +218,9 @@ class _Theatre:
         self.last = b""
         self.boards: dict[str, tuple[str, RenderedBoard]] = {}
         self.shown: list[tuple[str, EmailMessage]] = []
-        self._reader = ""
+        self._always_reader = self._reader = ""
         if "Reader" in head:
-            name, self._reader = parseaddr(head["Reader"])
+            name, self._always_reader = parseaddr(head["Reader"])
             self.people[name] = head["Reader"]
         self._always_whole = head.get("Emails") == "whole"
         self._whole = self._always_whole
@@ -302,7 +305,10 @@ class _Theatre:
         if part.kind == "remark":
             return []
         self._whole = self._always_whole or WHOLE in part.lines[0]
-        sentence = part.lines[0].replace(WHOLE, "")
+        sentence, self._reader = part.lines[0].replace(WHOLE, ""), self._always_reader
+        if found := _READER.search(sentence):
+            sentence, self._reader = sentence.replace(found[0], ""), parseaddr(self.people.get(found[1], found[1]))[1]
+            _need("@" in self._reader, part.line, f"nobody is called {found[1]}")
         for pattern, do in self._doing:
             if found := re.fullmatch(pattern, sentence):
                 takes_text = sentence.endswith(":")
@@ -615,7 +621,7 @@ class _Theatre:
     def _news(self) -> list[str]:
         """Return the lines about messages that have come to another end, and about emails not told of so far.
 
-        A story that one player reads has no emails to others.
+        A story, or a step, that one player reads has no emails to others.
         """
         lines = []
         with self.club.service.database.reading() as tx:

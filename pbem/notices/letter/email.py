@@ -14,7 +14,7 @@ from pbem.notices.digest_email import Gallery, count_bytes, fit_phone
 from pbem.notices.letter.sentences import Table
 from pbem.notices.render import plain_notice
 from pbem.notices.scene import page_of
-from pbem.notices.sentences.match import describe_result, describe_roles, describe_winners
+from pbem.notices.sentences.match import describe_result, describe_roles
 from pbem.notices.sentences.status import list_match, say_zone, urgency
 from pbem.notices.sentences.story import QuotedComment, comments_for
 from rules.phrase import ENGLISH, Language, listed, phrase, phrases
@@ -136,7 +136,7 @@ def _draw(shown: Shown, player: Player, archive: Archive, language: Language) ->
     """Return the board of a match as somebody sees it, with what was said then."""
     match, then = shown.match, shown.at
     seat = next((seat for seat, one in enumerate(match.players) if one.id == player.id), _NOBODY)
-    names = listed(one.name for one in match.players).said(language)
+    names = listed(one.name for one in match.players)
     title = phrase("Match {number}, {names}", number=match.id, names=names).said(language)
     comments = list[QuotedComment]()
     if shown.saying:
@@ -145,7 +145,7 @@ def _draw(shown: Shown, player: Player, archive: Archive, language: Language) ->
         count = sum(map(is_move, then.record))
         caption = phrases("After {count} move:", "After {count} moves:", count).said(language)
     else:
-        caption = f"{describe_winners(match, _NOBODY, language)} {describe_result(match, None, language)}"
+        caption = describe_result(match, None, language)  # who won stands among the results
     caption = " ".join([*describe_roles(then, _NOBODY, language), caption])
     board = renderings_of(then.position, language).render(fit_phone(player.preferences.display), acting=False)
     return _Picture(title, caption, comments, board, page_of(match, archive))

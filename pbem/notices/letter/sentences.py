@@ -16,7 +16,7 @@ from pbem.match.player import Player
 from pbem.match.summary import MatchSummary
 from pbem.match.time.calendar import Calendar
 from pbem.notices.ladders import describe_ladder
-from pbem.notices.sentences.contests.leagues import say_points, title_division, write_points
+from pbem.notices.sentences.contests.leagues import say_place, say_points, say_void, title_division, write_points
 from pbem.notices.sentences.moments import say_short
 from pbem.notices.sentences.public import tell_turn
 from rules.phrase import ENGLISH, Language, Phrase, listed, mark, phrase, phrases
@@ -62,9 +62,10 @@ def lay_division(
         name = without_domains(names.get(row.player, ""))
         moved = before.get(row.player, row.place) - row.place
         told = [_say_points(row)] if row.won + row.drawn + row.lost else []
+        told += [say_void(row)] if row.void else []
         told += [phrase("{count} going on", count=row.running)] if row.running else []
         said = ", ".join(one.said(language) for one in told)
-        place = phrase("{place}, shared", place=row.place) if row.shared else phrase("{place}", place=row.place)
+        place = say_place(row)
         cells = (f"{row.place}=" if row.shared else str(row.place), name, write_points(row.points), str(row.running))
         lines.append(_lay(cells, name, place, said, moved, own=row.player == reader, language=language))
     heads = _say_all((mark("Place"), mark("Name"), mark("Points"), mark("Going on")), language)
@@ -95,7 +96,7 @@ def lay_ladder(
         _lay(
             (str(one.place), one.name, one.note),
             one.name,
-            phrase("{place}", place=one.place),
+            phrase("place {place}", place=one.place),
             one.note,
             row.moved or 0,
             own=one.own,
@@ -117,7 +118,7 @@ def _lay(
     down = phrases("down {count} place", "down {count} places", -moved) if moved < 0 else None
     went = up or down
     shift = went.said(language) if went else ""
-    head = phrase("{name}, place {place}", name=name, place=place.said(language)).said(language)
+    head = phrase("{name}, {place}", name=name, place=place).said(language)
     head = phrase("{head} ({shift})", head=head, shift=shift).said(language) if shift else head
     text = phrase("{head}: {said}", head=head, said=said).said(language) if said else head
     return Line(cells, text, moved, shift, own)
@@ -148,9 +149,11 @@ def tell_own(table: Table, language: Language = ENGLISH) -> str:
     if own is None:
         return ""
     place = own.cells[0].rstrip("=")
+    shared = place != own.cells[0]
+    at = phrase("You share place {place}", place=place) if shared else phrase("You’re number {place}", place=place)
     if own.said:
-        return phrase("You’re at place {place}, {shift}.", place=place, shift=own.said).said(language)
-    return phrase("You’re at place {place}.", place=place).said(language)
+        return phrase("{at}, {shift}.", at=at, shift=own.said).said(language)
+    return phrase("{at}.", at=at).said(language)
 
 
 def tell_waiting(match: MatchSummary, calendar: Calendar, now: datetime, language: Language = ENGLISH) -> str:

@@ -169,7 +169,7 @@ def _describe_ruling(ruling: Ruling, match: Match, viewer: Seat | None, others: 
     """Return how a match ended whose record shows no end."""
     if ruling.kind == "void":
         if ruling.reason == "no_show":
-            return phrase("Nobody made a move in time, so the match counts for nobody.")
+            return phrase("Nobody made a move in time.")
         return phrase("The operator called the match off, so it counts for nobody.")
     if ruling.kind == "agreed":
         if len(match.present) == 2 and viewer in match.present:

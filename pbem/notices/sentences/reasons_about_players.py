@@ -231,6 +231,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
         " `team:` goes to your side only. If you’d planned a move, I’ve dropped it. To decide alone again, reply"
         " `second off`."
     ),
+    "second_joined_too": mark("{name} votes on your moves, too, from now on."),
     "second_left": mark("{name} no longer votes on your moves."),
     "second_may_not": mark(
         "Only {name} can write that for your side. You can vote with a move, write to your side with `team:`, or leave"

@@ -143,7 +143,7 @@ STARTING: Mapping[str, str | tuple[str, str]] = {
         " `replace Bob with robot:1` asks the others whether it may play on; `standin robot:1 until 14 aug`"
         " asks whether it may have your own seat for some days."
     ),
-    "after_shown": mark("You’ll find it under {where}. To take it away, reply `comment off {where}`. {page}"),
+    "after_shown": mark("It’s at {page} now. To take it away, reply `comment off {where}`."),
     "after_asked": mark(
         "You didn’t play match {number}, so I’ve asked its players. Once they’ve all agreed, your words appear there."
     ),

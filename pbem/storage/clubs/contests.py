@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, case, select, update
+from sqlalchemy import Connection, Select, bindparam, case, func, select, update
 
 from pbem.clubs.contest import Contest, ContestEvent, ContestKind, ContestMatch, ContestResult, find_fault
 from pbem.clubs.week import Week
@@ -58,6 +58,11 @@ _UNFINISHED = Statement(
         case((CONTEST_MATCH.c.match_id.is_(None), INVITATION.c.state == "agreed"), else_=MATCH.c.over_at.is_(None)),
     )
     .order_by(CONTEST_MATCH.c.invitation_id)
+)
+_DIVISIONS = Statement(
+    select(func.max(CONTEST_MATCH.c.division)).where(
+        CONTEST_MATCH.c.contest_id == bindparam("contest"), CONTEST_MATCH.c.season == bindparam("number")
+    )
 )
 _NOTE_OPENED = Statement(update(CONTEST_MATCH).where(CONTEST_MATCH.c.invitation_id == bindparam("number")))
 
@@ -153,6 +158,10 @@ class Contests(Gateway):
     def unfinished(self, contest: int, season: int) -> list[int | None]:
         """Return the numbers of the matches of a season that go on; None for each that is yet to be opened."""
         return [number for (number,) in self._rows(_UNFINISHED, contest=contest, number=season)]
+
+    def count_divisions(self, contest: int, season: int) -> int:
+        """Return how many divisions a season has."""
+        return int(self._value(_DIVISIONS, contest=contest, number=season) or 0)
 
     def said(self, matches: Sequence[int], week: Week) -> list[tuple[int, datetime, Comment]]:
         """Return what was written in matches during a week, words to a side too, each with its match and its time."""

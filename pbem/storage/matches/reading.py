@@ -34,6 +34,7 @@ from pbem.storage.matches.statements import (
     CHANGED,
     ENTRY_IDS,
     FINISHED,
+    KNOWN,
     LISTED,
     NONCE,
     ONE,
@@ -186,6 +187,12 @@ class MatchReader(Gateway):
     def unlisted(self, numbers: Sequence[int] | None = None) -> set[int]:
         """Return the numbers of the matches that no list of the archive has, private ones: of all, or among some."""
         return set(self._choose(select(MATCH.c.id).where(~LISTED), numbers))
+
+    def introduced(self, match: Match) -> frozenset[Seat]:
+        """Return the seats of people whom an email of another match has told how its game is played by so many."""
+        same: dict[str, Any] = {"number": match.id, "game": match.game.key, "seats": len(match.players)}
+        people = (one for one in enumerate(match.players) if not one[1].robot)
+        return frozenset(seat for seat, player in people if self._value(KNOWN, **same, player=player.id))
 
     def comments_since(self, number: int, ply: int, after: datetime, reader: Seat) -> list[Comment]:
         """Return the comments of a match, oldest first, made after ``ply`` entries of it, or later than ``after``.

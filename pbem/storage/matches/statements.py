@@ -69,6 +69,18 @@ FINISHED = (
     select(MATCH.c.id).where(MATCH.c.over_at.is_not(None), LISTED).order_by(MATCH.c.over_at.desc(), MATCH.c.id.desc())
 )
 NONCE = Statement(select(MATCH.c.nonce).where(MATCH.c.id == bindparam("number")))
+KNOWN = Statement(
+    select(SEAT.c.match_id)
+    .join(MATCH, MATCH.c.id == SEAT.c.match_id)
+    .where(
+        SEAT.c.player_id == bindparam("player"),
+        SEAT.c.match_id != bindparam("number"),
+        MATCH.c.game == bindparam("game"),
+        MATCH.c.seats == bindparam("seats"),
+    )
+    .limit(1)
+)
+"""Another match of a game for so many in which a player has a seat."""
 ENTRY_IDS = select(ENTRY.c.id).where(ENTRY.c.match_id == bindparam("number")).order_by(ENTRY.c.ply)
 ONE_ENTRY = select(*ENTRY.c).where(ENTRY.c.id == bindparam("entry"))
 SAID = select(*_COMMENT).order_by(COMMENT.c.id)

@@ -67,6 +67,16 @@ def say_points(halves: int) -> Phrase:
     return phrase("one point") if halves == 2 else phrase("{points} points", points=write_points(halves))
 
 
+def say_place(row: Row) -> Phrase:
+    """Return which place a line of a table is, and whether others share it."""
+    return phrase("shared place {place}", place=row.place) if row.shared else phrase("place {place}", place=row.place)
+
+
+def say_void(row: Row) -> Phrase:
+    """Return how many matches of a line count for nobody."""
+    return phrases("{count} doesn’t count", "{count} don’t count", row.void)
+
+
 def title_division(season: Season, division: int, language: Language = ENGLISH) -> str:
     """Return what is written above the table of a division."""
     number, count = season.number, len(season.divisions)
@@ -123,14 +133,13 @@ def _write_line(row: Row, name: str, moves: str, *, over: bool, language: Langua
     if row.lost:
         said.append(phrase("{count} lost", count=row.lost))
     if row.void:
-        said.append(phrases("{count} doesn’t count", "{count} don’t count", row.void))
+        said.append(say_void(row))
     if row.running:
         said.append(phrase("{count} still going on", count=row.running))
     if over and moves:
-        said.append(phrase("goes up") if moves == UP else phrase("goes down"))
-    place = phrase("shared place {place}", place=row.place) if row.shared else phrase("place {place}", place=row.place)
+        said.append(phrase("would go up") if moves == UP else phrase("would go down"))
     counts = ", ".join(one.said(language) for one in said)
-    return phrase("{name}, {place}: {counts}", name=name, place=place, counts=counts).said(language)
+    return phrase("{name}, {place}: {counts}", name=name, place=say_place(row), counts=counts).said(language)
 
 
 def list_names(players: tuple[int, ...], names: Mapping[int, str]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from rules.phrase import mark
 
 REFUSED_IN_LADDERS: Mapping[str, str] = {
-    "ladder_already": mark("You’re in the {title} ladder already, at place {place}."),
+    "ladder_already": mark("You’re in the {title} ladder already, as number {place}."),
     "ladder_just_left": mark("You left the {title} ladder only today. You can enter it again tomorrow."),
     "ladder_closed": mark("The person who runs this service has taken you out of the {title} ladder."),
     "ladder_which": mark("You’re in several ladders, {names}. Please write which one: `leave ladder {name}`."),
@@ -51,21 +51,23 @@ LADDERS: Mapping[str, str] = {
         "I’ve asked {who} to play you for place {place} of the {title} ladder. If they don’t answer by {until},"
         " it’s yours. To take it back, reply `cancel {number}`."
     ),
+    "challenge_by_you": mark("You challenge {who} for place {place} of the {title} ladder."),
+    "challenge_to_you": mark("{who} challenges you for place {place} of the {title} ladder."),
     "challenged_robot": mark("{who} accepts. Your match for place {place} of the {title} ladder is about to open."),
     "challenge_declined_won": mark(
-        "{who} declined your challenge, so you take their place: you’re at place {place} now."
+        "{who} declined your challenge, so you take their place: you’re number {place} now."
     ),
     "challenge_unanswered_won": mark(
-        "{who} didn’t answer your challenge in time, so you take their place: you’re at place {place} now."
+        "{who} didn’t answer your challenge in time, so you take their place: you’re number {place} now."
     ),
     "challenge_unanswered_lost": mark(
-        "You didn’t answer {who}’s challenge in time, so they take your place: you’re at place {place} now."
+        "You didn’t answer {who}’s challenge in time, so they take your place: you’re number {place} now."
     ),
     "challenge_declined_lost": mark(
-        "You declined {who}’s challenge, so they take your place: you’re at place {place} now."
+        "You declined {who}’s challenge, so they take your place: you’re number {place} now."
     ),
-    "ladder_open_again": mark("You’re back in the {title} ladder, at place {place}."),
-    "ladder_place": mark("You’re at place {place} of the {title} ladder now."),
-    "challenge_over": mark("The challenge between you and {who} is off. You’re still at place {place}."),
-    "challenge_refused": mark("You’ve declined the challenge, so whoever made it takes your place."),
+    "ladder_open_again": mark("You’re back in the {title} ladder, as number {place}."),
+    "ladder_place": mark("You’re number {place} in the {title} ladder now."),
+    "challenge_over": mark("The challenge between you and {who} is off. You’re still number {place}."),
+    "challenge_refused": mark("You’ve declined the challenge, so {who} takes your place."),
 }

@@ -40,6 +40,16 @@ LEAGUES: Mapping[str, str | tuple[str, str]] = {
         "Your {count} matches of this season go on. If you can’t finish one, resign it, or let somebody stand in for"
         " you.",
     ),
+    "league_match": mark("This is a match of the {league} league, season {season}."),
+    "league_match_of_division": mark("This is a match of the {league} league, season {season}, division {division}."),
+    "league_unplayed": mark(
+        "In the {league} league that’s a point for you if {who} plays at least half of their matches; if not, the match"
+        " counts for nobody."
+    ),
+    "league_unplayed_by_you": mark(
+        "In the {league} league that’s a loss for you. If you leave more than half of your matches unplayed, those"
+        " count for nobody."
+    ),
     # What the operator did.
     "league_entered_by": mark("The person who runs this service has put you into the {league} league."),
     "league_moved_back": mark("The next season of the {league} league begins on its usual day again."),
