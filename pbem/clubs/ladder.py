@@ -26,7 +26,7 @@ FOUR_WEEKS = timedelta(days=28)
 """So long a challenge keeps others from challenging the same player, and keeps its player from doing so again."""
 
 MOST_CHALLENGES = 3
-"""Challenges of one player in a ladder, in a day."""
+"""Challenges of one player in a ladder, and to one player, in a day."""
 
 _DAY = timedelta(days=1)
 
@@ -200,7 +200,9 @@ def why_no_challenge(ladder: Ladder, player: int, rung: Rung, absent: Collection
     if rung not in reachable:
         return because("challenge_too_high", most=REACH)
     against = ladder.attacks_on(rung)
-    if rung.player is not None and any(one.binds and one.at > now - FOUR_WEEKS for one in against):
+    lately = [one for one in against if one.at > now - _DAY]
+    is_taken = any(one.binds and one.at > now - FOUR_WEEKS for one in against) or len(lately) >= MOST_CHALLENGES
+    if rung.player is not None and is_taken:
         return because("challenge_taken")
     latest = ladder.latest_of(player)
     if latest and latest.rung == rung:

@@ -130,6 +130,18 @@ def test_challenges_of_a_day_are_counted() -> None:
     assert refused(ladder, CARL, Rung(BOB), now=START + 40 * HOUR) == ""
 
 
+def test_ten_accounts_challenge_one_player_three_times_a_day() -> None:
+    """However many take turns, and take their challenges back or leave; robots mind nothing."""
+    asked: list[tuple[object, ...]] = [*people(BOB, CARL, DORA, EVE)]
+    for number, player in enumerate((CARL, DORA, EVE)):
+        asked += [("challenged", player, BOB), ("ended", player, {"challenge": 5 + 2 * number})]
+    ladder = fold_ladder(made(*asked[:-2]), [])
+    assert refused(ladder, EVE, Rung(BOB), now=START + 12 * HOUR) == ""
+    ladder = fold_ladder(made(*asked, ("entered", FAY), ("left", CARL)), [])
+    assert refused(ladder, FAY, Rung(BOB), now=START + 14 * HOUR) == "challenge_taken"
+    assert refused(ladder, FAY, Rung(BOB), now=START + 30 * HOUR) == ""
+
+
 def test_robots_hold_their_places_while_there_are_few_people() -> None:
     """Whoever beats one stands above it; with six people none is shown, and the order of people stays."""
     told: list[tuple[object, ...]] = [("opened", None, {"robots": [2, 1]}), ("entered", ANN), ("challenged", ANN, -1)]
