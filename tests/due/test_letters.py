@@ -198,9 +198,11 @@ def test_a_letter_is_answered_like_a_digest(season: Club) -> None:
 
 
 def test_a_letter_to_somebody_without_any_match_can_be_answered(club: Club) -> None:
-    """They stand in a ladder in which they have never played."""
+    """They stand in a ladder in which they have never played; before they leave it they are asked."""
     begin_ladder(club)
     pass_to_sunday(club)
+    leaving = club.service.hand_in(club.answer(club.mail(letters(club, "Eve")[0]), "leave ladder"))
+    assert [mail.kind for mail in leaving.outbound] == ["confirm_start"]
     arrival = club.service.hand_in(club.answer(club.mail(letters(club, "Eve")[0]), "letter off"))
     assert (arrival.message.status, arrival.message.commands) == ("accepted", ("letter off",))
     assert not player_of(club, "Eve").preferences.letter
