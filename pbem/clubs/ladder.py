@@ -214,11 +214,14 @@ def why_no_challenge(ladder: Ladder, player: int, rung: Rung, absent: Collection
     return None
 
 
-def show_ladder(ladder: Ladder, before: Ladder | None = None) -> list[LadderRow]:
-    """Return the rows of a ladder, first to last; ``before``: with the places won or lost since then."""
+def show_ladder(ladder: Ladder, hidden: Collection[int], before: Ladder | None = None) -> list[LadderRow]:
+    """Return the rows of a ladder, first to last; ``before``: with the places won or lost since then.
+
+    ``hidden`` are the numbers of private matches: nobody is shown a challenge that is played in one.
+    """
     then = {rung: place for place, rung in enumerate(before.shown)} if before else {}
-    attacks = {one.player: one for one in ladder.challenges.values() if one.is_open}
-    defended = {one.rung: one for one in ladder.challenges.values() if one.is_open}
+    shown = [one for one in ladder.challenges.values() if one.is_open and one.match not in hidden]
+    attacks, defended = {one.player: one for one in shown}, {one.rung: one for one in shown}
     return [
         LadderRow(
             place + 1,

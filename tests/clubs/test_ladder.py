@@ -187,14 +187,14 @@ def test_rows_say_who_challenges_whom_and_who_has_moved() -> None:
     """Who was not there before has no places won or lost."""
     before = made(*people(ANN, BOB, CARL), ("challenged", CARL, ANN))
     after = fold_ladder([*before, *made(*[("", None)] * 4, ("entered", DORA))], [ended(4, wins=True)])
-    rows = show_ladder(after, fold_ladder(before, []))
+    rows = show_ladder(after, (), fold_ladder(before, []))
     assert [(row.place, row.rung.player, row.moved) for row in rows] == [
         (1, CARL, 2),
         (2, ANN, -1),
         (3, BOB, -1),
         (4, DORA, None),
     ]
-    running = show_ladder(fold_ladder(before, [LadderMatch(4, 17)]))
+    running = show_ladder(fold_ladder(before, [LadderMatch(4, 17)]), ())
     assert running[0].defends == running[2].attacks
     assert running[0].defends
     assert running[0].defends.match == 17
@@ -238,7 +238,7 @@ def test_places_are_a_permutation_and_robots_keep_their_order(
         if event.player is not None and event.kind in ("entered", "left"):
             (entered.add if event.kind == "entered" else entered.discard)(event.player)
     assert set(ladder.people) == entered
-    assert [row.place for row in show_ladder(ladder)] == list(range(1, len(ladder.shown) + 1))
+    assert [row.place for row in show_ladder(ladder, ())] == list(range(1, len(ladder.shown) + 1))
 
 
 @given(seasons())

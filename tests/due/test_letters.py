@@ -259,6 +259,20 @@ def test_what_only_some_may_read_is_in_no_letter(season: Club) -> None:
         assert f"Match {match}:" not in letter_to(season, name).partition("Pipline league")[2]
 
 
+def test_no_list_of_a_ladder_names_a_private_match(club: Club) -> None:
+    """Neither a letter, nor the answer to whoever asks how the ladder stands."""
+    ladder = begin_ladder(club)
+    private, public = (challenge(club, ladder, *two) for two in (("Dora", "Bob"), ("Eve", "Carl")))
+    with club.service.database.transaction() as tx:
+        tx.matches.set_private(private, True, club.clock.now())
+    pass_to_sunday(club)
+    (told,) = club.answer_kind("letter", 0, "ladder").outbound
+    answer = text_of(club.mail(told))
+    for text in (letter_to(club, "Ann"), answer):
+        assert f"match {public}" in text
+        assert f"match {private}" not in text
+
+
 def test_nobody_reads_words_of_somebody_whom_they_have_blocked(season: Club) -> None:
     """Nor does anybody read those of somebody whom the operator has blocked."""
     season.write("block ann@a.example", "bob@b.example")
