@@ -82,6 +82,8 @@ def check_name(act: Act, player: Player, text: str) -> str:
             raise BadInput(f"“{shown}…” is too long a name: it may have {LONGEST_NAME} characters.")
         case "name_sign":
             raise BadInput(f"“{shown}” can’t be a name, since {fault.sign} stands in it: write it without.")
+        case "name_leads_away":
+            raise BadInput(f"“{shown}” can’t be a name: it looks like an address on the web, or a telephone number.")
         case "name_word":
             raise BadInput(f"“{shown}” can’t be a name: in an email it would be read as a command or a move.")
         case "name_forgotten":

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.asking.contests.challenges import tell_challenge
-from pbem.asking.contests.standings import find_defended, find_ladder
+from pbem.asking.contests.standings import find_defended, find_ladder, list_hidden
 from pbem.asking.invitees import INVITATION, People
 from pbem.asking.limits import had_enough
 from pbem.asking.may_ask import marks_of
@@ -219,5 +219,6 @@ def _describe_ladder(act: Act, name: str, reader: Player) -> LadderTold | None:
         return None
     contest, ladder = found
     names = {player.id: player.name for player, _ in act.tx.players.some(sorted(ladder.people))}
-    told = describe_ladder(contest, show_ladder(ladder), names, reader, act.now, act.site.language)
+    rows = show_ladder(ladder, list_hidden(act.tx, ladder))
+    told = describe_ladder(contest, rows, names, reader, act.now, act.site.language)
     return told._replace(page=act.site.archive.address(contest_page(contest.id)) if contest.id else "")

@@ -1,9 +1,10 @@
-"""Which names a player can have: none that is, was or looks like another’s, or would be read as something else."""
+"""Which names a player can have: none that is, was or looks like another’s, advertises, or reads as something else."""
 
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from pbem.asking.words_beside import lead_away
 from pbem.commands.catalogue import COMMANDS
 from pbem.commands.families.play import FreeText
 from pbem.commands.grammar import read_commands
@@ -53,6 +54,8 @@ def _find_fault(name: str, service: str) -> NameFault | None:
         return NameFault("name_long")
     if bad := next((sign for sign in ("@", "<", ">", '"', "=?", "`") if sign in name), ""):
         return NameFault("name_sign", sign=bad)
+    if lead_away(name):  # it stands on pages, and in the letters of a whole ladder
+        return NameFault("name_leads_away")
     words = name.casefold()
     is_command = any(not isinstance(one, FreeText) for one in read_commands([name]))
     if words in _RESERVED or _CELL.fullmatch(words) or read_robot(words) is not None or is_command:

@@ -63,7 +63,8 @@ def is_for_strangers(words: str) -> bool:
 
 def lead_away(words: str) -> bool:
     """Return whether words may lead whoever reads them elsewhere: to a page, an address, a telephone."""
-    plain = "".join(sign for sign in unicodedata.normalize("NFKC", words) if unicodedata.category(sign) != "Cf")
+    signs = unicodedata.normalize("NFKC", words)
+    plain = "".join(sign for sign in signs if unicodedata.category(sign) not in ("Cf", "Mn"))  # unseen, or on a letter
     return _LEADS_AWAY.search(plain) is not None
 
 

@@ -32,7 +32,7 @@ Else friends who take turns at challenging somebody would keep all others from i
 """
 
 MOST_CHALLENGES = 3
-"""Challenges of one player in a ladder, in a day."""
+"""Challenges of one player in a ladder, and to one player, in a day."""
 
 _DAY = timedelta(days=1)
 
@@ -211,7 +211,8 @@ def why_no_challenge(ladder: Ladder, player: int, rung: Rung, absent: Collection
         return because("challenge_absent")
     if rung not in reachable:
         return because("challenge_too_high", most=REACH)
-    if rung.player is not None and any(one.binds(now) for one in against):
+    is_taken = any(one.binds(now) for one in against) or sum(one.at > now - _DAY for one in against) >= MOST_CHALLENGES
+    if rung.player is not None and is_taken:
         return because("challenge_taken")
     free = max((one.bound_until for one in against), default=now) + RIGHT_OF_WAY
     if rung.player is not None and free > now and _find_waiting(ladder, player, rung) - {*absent}:
@@ -227,11 +228,14 @@ def _find_waiting(ladder: Ladder, player: int, rung: Rung) -> set[int]:
     return {one for one in others if one not in last or last[one] < last[player]}
 
 
-def show_ladder(ladder: Ladder, before: Ladder | None = None) -> list[LadderRow]:
-    """Return the rows of a ladder, first to last; ``before``: with the places won or lost since then."""
+def show_ladder(ladder: Ladder, hidden: Collection[int], before: Ladder | None = None) -> list[LadderRow]:
+    """Return the rows of a ladder, first to last; ``before``: with the places won or lost since then.
+
+    ``hidden`` are the numbers of private matches: nobody is shown a challenge that is played in one.
+    """
     then = {rung: place for place, rung in enumerate(before.shown)} if before else {}
-    attacks = {one.player: one for one in ladder.challenges.values() if one.is_open}
-    defended = {one.rung: one for one in ladder.challenges.values() if one.is_open}
+    shown = [one for one in ladder.challenges.values() if one.is_open and one.match not in hidden]
+    attacks, defended = {one.player: one for one in shown}, {one.rung: one for one in shown}
     return [
         LadderRow(
             place + 1,

@@ -91,7 +91,7 @@ class League:
     ``seats`` are those of a match, ``size`` the players wished for in a division. With ``full`` players a season begins
     before its day; 0: it waits for that. ``entered`` are those who want to play the next season, in their order.
     ``begins`` is the day that the operator has chosen for the next season, ``paused`` until when everything stands, and
-    ``postponed`` when too few had entered for one the last time.
+    ``postponed`` when too few had entered for one the last time. Who is ``disqualified`` can't enter again.
     """
 
     contest: Contest
@@ -103,6 +103,7 @@ class League:
     begins: datetime | None = None
     paused: datetime | None = None
     postponed: datetime | None = None
+    disqualified: frozenset[int] = frozenset()
 
     @property
     def id(self) -> int:
@@ -158,10 +159,12 @@ def _after(league: League, event: ContestEvent) -> League:
             size = int(told.get("size", 0)) or WISHED.get(seats, WISHED[2])
             begins = _read_moment(told.get("begins"))
             return replace(league, seats=seats, size=size, full=int(told.get("full", 0)), begins=begins)
-        case "entered" if player is not None and player not in league.entered:
+        case "entered" if player is not None and player not in (*league.entered, *league.disqualified):
             return replace(league, entered=(*league.entered, player))
         case "left" | "disqualified" if player is not None:
-            league = replace(league, entered=tuple(one for one in league.entered if one != player))
+            out = league.disqualified | ({player} if event.kind == "disqualified" else set())
+            entered = tuple(one for one in league.entered if one != player)
+            league = replace(league, entered=entered, disqualified=out)
             return _with_season(league, replace(season, gone={player: event.at, **season.gone})) if season else league
         case "begun" if season is None:
             begun = Season(len(league.seasons) + 1, event.id, event.at)

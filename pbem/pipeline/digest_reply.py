@@ -9,7 +9,8 @@ from datetime import datetime
 
 from pbem.asking.lent_seats import list_lent
 from pbem.asking.limits import allowance
-from pbem.asking.starting import settle_wishes
+from pbem.asking.starting import settle_unproven, settle_wishes
+from pbem.commands.asking_effects import Wish
 from pbem.commands.decision import Command, MatchDecision
 from pbem.commands.families.account import Unsubscribe
 from pbem.commands.families.digest import ChooseLetter
@@ -227,6 +228,7 @@ def _set(
 def _set_outside(act: Act, origin: Origin, player: Player, commands: Sequence[Command], results: _Results) -> list[str]:
     """Carry out what needs no match, for somebody who has never had one. Return what was not carried out.
 
+    What they ask for about ladders and the like is asked about first: no present email of a match proves it theirs.
     To whoever plays nothing, no other email comes unasked than the Sunday letter: who unsubscribes wants that no more.
     """
     wished = [ChooseLetter(wanted=False) if isinstance(one, Unsubscribe) else one for one in commands]
@@ -236,6 +238,12 @@ def _set_outside(act: Act, origin: Origin, player: Player, commands: Sequence[Co
         return [str(one) for one in commands]
     carry_out(act, decision, origin.sender)
     results.done += decision.shown
+    wishes = [one.command for one in decision.effects if isinstance(one, Wish)]
+    try:
+        if asked := settle_unproven(act, player, wishes):
+            carry_out(act, asked, origin.sender)
+    except Discard as why:
+        results.codes.append(why.code)
     return [str(one) for one in commands if not counts_without_match(one) and not isinstance(one, Unsubscribe)]
 
 

@@ -5,7 +5,6 @@ numbers stand in the event, so that taking it back finds them.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from pbem.clubs.contest import Contest, ContestEvent
@@ -27,12 +26,12 @@ from pbem.commands.decision import MatchDecision
 from pbem.commands.families.contests.leagues import parse_league_name
 from pbem.commands.ruling import adjudicate, call_off, end_pause, extend_time, pause_match, reinstate, replace_player
 from pbem.due.league.entering import schedule_beginning
+from pbem.due.league.openings import close_openings, reopen_openings, shift_openings, swap_guests
 from pbem.due.league.reading import list_running, read_league
-from pbem.due.league.season import PACE
 from pbem.due.league.telling import tell_news
 from pbem.due.league.wishes import tell_beginning
 from pbem.errors import BadInput
-from pbem.match.invitation import Invitation, read_opening
+from pbem.match.invitation import read_opening
 from pbem.match.match import Match
 from pbem.match.player import Player
 from pbem.match.timing import side_of
@@ -45,7 +44,7 @@ from pbem.reading.reason import Reason, because
 from pbem.running.named_players import find_or_add_player, refuse_blocked
 from pbem.running.operator_rulings import find_player
 from pbem.running.service import Service
-from pbem.storage.due import LEAGUE_DUE, OPENING_DUE
+from pbem.storage.due import LEAGUE_DUE
 from pbem.storage.transaction import Transaction
 from rules.errors import InvalidOption, quote
 from rules.game import Game
@@ -114,8 +113,10 @@ def pause_league(service: Service, name: str, until: datetime) -> League:
     """Pause a league: no clock of its matches runs until then, and no season begins or ends."""
 
     def do(act: Act, league: League) -> tuple[ContestEvent, list[Reason]]:
+        if league.paused and league.paused > act.now:
+            raise BadInput(f"The league {name} is paused already; “pbem league undo {name}” ends it.")
         numbers = _rule_all(act, league, lambda match: [pause_match(match, until, act.now)] if match.clock else [])
-        _shift_openings(act, league, until)
+        shift_openings(act, league, until)
         told = because("league_paused", league=title_league(league), until=until.isoformat())
         return ContestEvent(act.now, PAUSED, arguments={"until": until.isoformat(), "matches": numbers}), [told]
 
@@ -165,7 +166,7 @@ def replace_in_league(service: Service, name: str, who: str, newcomer: str) -> L
             return [replace_player(match, number, heir, act.now) for number in _seats_of(match, player)]
 
         numbers = _rule_all(act, league, seat, announced=True)
-        _swap_guests(act, league, player, heir)
+        swap_guests(act, league, player, heir)
         event = ContestEvent(act.now, REPLACED, player.id, heir.id, {"matches": numbers})
         told = because("league_replaced", league=title_league(league), name=player.name, heir=heir.name)
         return event, [told]
@@ -180,6 +181,7 @@ def disqualify(service: Service, name: str, who: str) -> League:
         player = _find_placed(act.tx, league, who) if league.season else find_player(act.tx, who)
         if player.id not in league.entered and not league.season:
             raise BadInput(f"{player.name} isn’t in the league {name}.")
+        _refuse_disqualified(league, player)
 
         def end(match: Match) -> list[MatchDecision]:
             if not (own := _seats_of(match, player)):
@@ -188,6 +190,7 @@ def disqualify(service: Service, name: str, who: str) -> League:
             return [adjudicate(match, others, act.now) if is_played(match) else call_off(match, act.now)]
 
         numbers = _rule_all(act, league, end, announced=True)
+        close_openings(act, league, player)
         event = ContestEvent(act.now, DISQUALIFIED, player.id, arguments={"matches": numbers})
         return event, [because("league_disqualified", league=title_league(league), name=player.name)]
 
@@ -219,7 +222,7 @@ def _undo(act: Act, league: League, event: ContestEvent) -> list[Reason]:
     numbers = told.get("matches", [])
     if event.kind == PAUSED:
         _rule_each(act, numbers, lambda match: [end_pause(match, act.now)])
-        _shift_openings(act, league, act.now)
+        shift_openings(act, league, act.now)
         return [because("league_resumed", league=title)]
     if event.kind == EXTENDED and "seconds" in told:
         _rule_each(act, numbers, lambda match: _extend(match, -int(told["seconds"]), act.now))
@@ -230,7 +233,7 @@ def _undo(act: Act, league: League, event: ContestEvent) -> list[Reason]:
     if event.kind == REPLACED:
         heir = act.tx.players.get(event.other) if event.other is not None else None
         if heir is not None:
-            _swap_guests(act, league, heir, player)
+            swap_guests(act, league, heir, player)
             _rule_each(
                 act,
                 numbers,
@@ -238,6 +241,7 @@ def _undo(act: Act, league: League, event: ContestEvent) -> list[Reason]:
                 announced=True,
             )
         return [because("league_replaced_undone", league=title, name=player.name)]
+    reopen_openings(act, league, player)
     _rule_each(
         act,
         numbers,
@@ -301,6 +305,7 @@ def _enter(act: Act, contest: Contest, players: Sequence[str]) -> League:
         refuse_blocked(act.tx, player)
         if player.robot:
             raise BadInput(f"{player.name} is a robot: robots play in no league.")
+        _refuse_disqualified(league, player)
         if player.id not in league.entered and player.id not in added:
             act.tx.contests.add(contest.id, ContestEvent(act.now, ENTERED, player.id))
             added.append(player.id)
@@ -321,36 +326,18 @@ def _find_placed(tx: Transaction, league: League, who: str) -> Player:
     return player
 
 
+def _refuse_disqualified(league: League, player: Player) -> None:
+    """Raise BadInput for a player who was disqualified."""
+    if player.id in league.disqualified:
+        name = league.contest.name
+        raise BadInput(f"{player.name} is disqualified in the league {name}; “pbem league undo” takes that back.")
+
+
 def _seats_of(match: Match, player: Player) -> list[int]:
     """Return the seat of a player in a match that goes on, if they have one and have not left it."""
     return [
         seat for seat, one in enumerate(match.players) if one.id == player.id and seat not in match.position.departed()
     ]
-
-
-def _list_unopened(act: Act, league: League) -> Iterable[Invitation]:
-    """Yield the matches of a season that are yet to be opened."""
-    for one in act.tx.contests.matches(league.contest.id, season=league.season.number) if league.season else ():
-        invitation = act.tx.invitations.get(one.invitation) if one.match is None else None
-        if invitation and invitation.state == "agreed":
-            yield invitation
-
-
-def _shift_openings(act: Act, league: League, at: datetime) -> None:
-    """Let what is yet to be opened of a season be opened from another moment on, in the same order."""
-    for place, one in enumerate(_list_unopened(act, league)):
-        act.tx.due.schedule(OPENING_DUE, one.id, at + place * PACE)
-
-
-def _swap_guests(act: Act, league: League, player: Player, heir: Player) -> None:
-    """Let one player have the seats of another in what is yet to be opened of a season."""
-    for one in _list_unopened(act, league):
-        if any(guest.player == player.id for guest in one.guests):
-            guests = (
-                replace(guest, called=heir.name, player=heir.id) if guest.player == player.id else guest
-                for guest in one.guests
-            )
-            act.tx.invitations.store(replace(one, guests=tuple(guests)))
 
 
 def _extend(match: Match, seconds: int, now: datetime) -> list[MatchDecision]:

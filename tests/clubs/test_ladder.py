@@ -141,6 +141,18 @@ def test_challenges_of_a_day_are_counted() -> None:
     assert refused(ladder, CARL, Rung(BOB), now=START + 40 * HOUR) == ""
 
 
+def test_ten_accounts_challenge_one_player_three_times_a_day() -> None:
+    """However many take turns, and take their challenges back or leave; robots mind nothing."""
+    asked: list[tuple[object, ...]] = [*people(BOB, CARL, DORA, EVE)]
+    for number, player in enumerate((CARL, DORA, EVE)):
+        asked += [("challenged", player, BOB), ("ended", player, {"challenge": 5 + 2 * number})]
+    ladder = fold_ladder(made(*asked[:-2]), [])
+    assert refused(ladder, EVE, Rung(BOB), now=START + 12 * HOUR) == ""
+    ladder = fold_ladder(made(*asked, ("entered", FAY), ("left", CARL)), [])
+    assert refused(ladder, FAY, Rung(BOB), now=START + 14 * HOUR) == "challenge_taken"
+    assert refused(ladder, FAY, Rung(BOB), now=START + 30 * HOUR) == ""
+
+
 def test_robots_hold_their_places_while_there_are_few_people() -> None:
     """Whoever beats one stands above it; with six people none is shown, and the order of people stays."""
     told: list[tuple[object, ...]] = [("opened", None, {"robots": [2, 1]}), ("entered", ANN), ("challenged", ANN, -1)]
@@ -186,14 +198,14 @@ def test_rows_say_who_challenges_whom_and_who_has_moved() -> None:
     """Who was not there before has no places won or lost."""
     before = made(*people(ANN, BOB, CARL), ("challenged", CARL, ANN))
     after = fold_ladder([*before, *made(*[("", None)] * 4, ("entered", DORA))], [ended(4, wins=True)])
-    rows = show_ladder(after, fold_ladder(before, []))
+    rows = show_ladder(after, (), fold_ladder(before, []))
     assert [(row.place, row.rung.player, row.moved) for row in rows] == [
         (1, CARL, 2),
         (2, ANN, -1),
         (3, BOB, -1),
         (4, DORA, None),
     ]
-    running = show_ladder(fold_ladder(before, [LadderMatch(4, 17)]))
+    running = show_ladder(fold_ladder(before, [LadderMatch(4, 17)]), ())
     assert running[0].defends == running[2].attacks
     assert running[0].defends
     assert running[0].defends.match == 17
@@ -237,7 +249,7 @@ def test_places_are_a_permutation_and_robots_keep_their_order(
         if event.player is not None and event.kind in ("entered", "left"):
             (entered.add if event.kind == "entered" else entered.discard)(event.player)
     assert set(ladder.people) == entered
-    assert [row.place for row in show_ladder(ladder)] == list(range(1, len(ladder.shown) + 1))
+    assert [row.place for row in show_ladder(ladder, ())] == list(range(1, len(ladder.shown) + 1))
 
 
 @given(seasons())

@@ -198,9 +198,11 @@ def test_a_letter_is_answered_like_a_digest(season: Club) -> None:
 
 
 def test_a_letter_to_somebody_without_any_match_can_be_answered(club: Club) -> None:
-    """They stand in a ladder in which they have never played."""
+    """They stand in a ladder in which they have never played; before they leave it they are asked."""
     begin_ladder(club)
     pass_to_sunday(club)
+    leaving = club.service.hand_in(club.answer(club.mail(letters(club, "Eve")[0]), "leave ladder"))
+    assert [mail.kind for mail in leaving.outbound] == ["confirm_start"]
     arrival = club.service.hand_in(club.answer(club.mail(letters(club, "Eve")[0]), "letter off"))
     assert (arrival.message.status, arrival.message.commands) == ("accepted", ("letter off",))
     assert not player_of(club, "Eve").preferences.letter
@@ -255,6 +257,20 @@ def test_what_only_some_may_read_is_in_no_letter(season: Club) -> None:
     for name in NAMES:
         assert WORDS not in letter_to(season, name)
         assert f"Match {match}:" not in letter_to(season, name).partition("Pipline league")[2]
+
+
+def test_no_list_of_a_ladder_names_a_private_match(club: Club) -> None:
+    """Neither a letter, nor the answer to whoever asks how the ladder stands."""
+    ladder = begin_ladder(club)
+    private, public = (challenge(club, ladder, *two) for two in (("Dora", "Bob"), ("Eve", "Carl")))
+    with club.service.database.transaction() as tx:
+        tx.matches.set_private(private, True, club.clock.now())
+    pass_to_sunday(club)
+    (told,) = club.answer_kind("letter", 0, "ladder").outbound
+    answer = text_of(club.mail(told))
+    for text in (letter_to(club, "Ann"), answer):
+        assert f"match {public}" in text
+        assert f"match {private}" not in text
 
 
 def test_nobody_reads_words_of_somebody_whom_they_have_blocked(season: Club) -> None:

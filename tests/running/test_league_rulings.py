@@ -103,6 +103,8 @@ def test_a_pause_stops_everything_and_ends(club: Club) -> None:
     assert league.paused == until
     assert all(match.clock and match.clock.pause and match.clock.pause[1] == until for match in matches_of(club))
     assert [mail.kind for mail in club.queued()[before:]] == ["league_news"] * 5
+    with pytest.raises(BadInput):  # taking one of two back would leave it paused, and its clocks running
+        pause_league(club.service, "pipline", until)
     decide_rest(club)
     for _ in club.pass_time(timedelta(days=3)):
         pass
@@ -195,6 +197,28 @@ def test_a_disqualification_and_back(club: Club) -> None:
     undo_last(club.service, "pipline")
     assert {one.id: put(one) for one in matches_of(club)} == before
     assert read_league_of(club).entered == tuple(numbers)
+
+
+def test_nobody_plays_on_who_is_disqualified_before_all_matches_are_open(club: Club) -> None:
+    """Nor enters again, by an email or by the operator, before it is taken back; then their matches open as well."""
+    enter_all(club, NAMES)
+    pass_until(club, lambda: bool(read_league_of(club).seasons))
+    disqualify(club.service, "pipline", "ann")
+    club.answer_kind("league_begins", 0, "league pipline")
+    assert 1 not in read_league_of(club).entered
+    again: list[Callable[[], object]] = [
+        lambda: enter_players(club.service, "pipline", ["ann"]),
+        lambda: disqualify(club.service, "pipline", "ann"),
+    ]
+    for act in again:
+        with pytest.raises(BadInput):
+            act()
+    for _ in club.pass_time(timedelta(hours=1)):
+        pass
+    assert len(matches_of(club)) == 6
+    undo_last(club.service, "pipline")
+    pass_until(club, lambda: len(matches_of(club)) == 10)
+    assert 1 in read_league_of(club).entered
 
 
 def test_who_is_not_in_a_season_can_be_neither_replaced_nor_disqualified(club: Club) -> None:

@@ -65,7 +65,7 @@ def view_ladder(
     hidden: Collection[int],
 ) -> LadderView:
     """Return a ladder as its page shows it; ``hidden`` are the numbers of private matches."""
-    rows = show_ladder(ladder)
+    rows = show_ladder(ladder, hidden)
     return LadderView(
         contest.id,
         contest.name,
@@ -75,7 +75,7 @@ def view_ladder(
         ladder.is_paused,
         len(ladder.people),
         _name(rows[0].rung, people) if rows else "",
-        tuple(_view_place(row, contest, people, ratings, hidden) for row in rows),
+        tuple(_view_place(row, contest, people, ratings) for row in rows),
         tuple(
             (row.rung.player, LadderLine(title_of(contest), f"../{contest_page(contest.id)}", row.place, len(rows)))
             for row in rows
@@ -92,15 +92,13 @@ def write_ladder(view: LadderView, directory: Path, head: str, way_in: WayIn) ->
     return write_if_changed(directory / contest_page(view.number), page.encode())
 
 
-def _view_place(
-    row: LadderRow, contest: Contest, people: People, ratings: Ratings, hidden: Collection[int]
-) -> LadderPlace:
+def _view_place(row: LadderRow, contest: Contest, people: People, ratings: Ratings) -> LadderPlace:
     """Return a place as the page shows it."""
     number, one = row.rung.player, row.defends
     player = link_player(number, people) if number is not None else escape(robot_name(row.rung.robot))
     rating = ratings.of(number) if number is not None else None
     rated = write_rating(rating) if rating else ""
-    if one is None or one.match in hidden:
+    if one is None:
         return LadderPlace(row.place, player, rated)
     rival = link_player(one.player, people)
     if one.match is not None:

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from pbem.asking.contests.standings import CHALLENGED, find_ladder, read_ladder
+from pbem.asking.limits import had_enough
 from pbem.asking.posting import pose, post
 from pbem.clubs.contest import Contest, ContestEvent, ContestMatch
 from pbem.clubs.ladder import QUIET
@@ -88,8 +89,8 @@ _TOLD = {"declined": "challenge_declined", "expired": "challenge_unanswered", "c
 
 
 def tell_news(act: Act, contest: Contest, player: Player, told: Reason) -> None:
-    """Queue what has happened to a player in a contest, if they want any email."""
-    if not player.has_mail or player.preferences.muted:
+    """Queue what has happened to a player in a contest, if they want any email, and haven't had too much today."""
+    if not player.has_mail or player.preferences.muted or had_enough(act.tx, NEWS, player.email, act.now):
         return
     notice = plain_notice(
         NEWS,

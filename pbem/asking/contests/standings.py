@@ -55,6 +55,12 @@ def list_absent(act: Act, ladder: Ladder, player: Player) -> frozenset[int]:
     return frozenset(absent)
 
 
+def list_hidden(tx: Transaction, ladder: Ladder) -> set[int]:
+    """Return the numbers of the private matches among those that are played for places of a ladder."""
+    played = (one.match for one in ladder.challenges.values() if one.is_open)
+    return tx.matches.unlisted([number for number in played if number is not None])
+
+
 def find_defended(tx: Transaction, invitation: Invitation, now: datetime) -> Defended | None:
     """Return the place in a ladder that a challenge is for; None for any other invitation."""
     one = tx.contests.of_invitation(invitation.id) if invitation.kind == "challenge" else None

@@ -184,7 +184,7 @@ def _list_rows(tx: "Transaction", found: "Found") -> list[dict[str, Any]]:
             "challenged_by": row.defends.player if row.defends else None,
             "match": row.defends.match if row.defends else None,
         }
-        for row in show_ladder(found.ladder)
+        for row in show_ladder(found.ladder, ())
     ]
 
 

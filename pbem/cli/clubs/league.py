@@ -228,7 +228,7 @@ def replace(
 
 @league.command("disqualify")
 def disqualify(context: typer.Context, name: Name, who: Who, json: Json = False) -> None:
-    """Take a player out of a league: their opponents win the matches that were played, the others are called off.
+    """Take a player out of a league for good: opponents win matches that were played, the others are called off.
 
     Example: `pbem league disqualify pipline bob`
     """

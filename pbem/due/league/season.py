@@ -2,24 +2,18 @@
 
 from datetime import timedelta
 
-from pbem.clubs.contest import ContestEvent, ContestMatch
+from pbem.clubs.contest import ContestEvent
 from pbem.clubs.league import ENDED, LEFT, POSTPONED, League, Season, draw_events, draw_season
 from pbem.clubs.league_table import find_absent
 from pbem.clubs.ratings import month_of
-from pbem.commands.asking_effects import SetInvitation
-from pbem.commands.decision import Decision, Step
+from pbem.due.league.openings import PACE, agree_matches
 from pbem.due.league.reading import is_over, read_league, read_meetings, read_tables, tabulate_all
-from pbem.due.league.telling import name_everybody, tell_begins, tell_ends
+from pbem.due.league.telling import tell_begins, tell_ends
 from pbem.errors import DamagedRow
-from pbem.match.invitation import LIFETIMES, Guest, Invitation
 from pbem.pipeline.act import Act, cause_at
-from pbem.pipeline.record import record
 from pbem.ports import Dice
-from pbem.storage.due import LEAGUE_DUE, OPENING_DUE
+from pbem.storage.due import LEAGUE_DUE
 from pbem.storage.transaction import Transaction
-
-PACE = timedelta(minutes=1)
-"""Between the openings of two matches of a season: all at once would be a flood for every mail server."""
 
 _LOOK = timedelta(days=1)
 
@@ -67,7 +61,7 @@ def _begin(act: Act, league: League, dice: Dice) -> bool:
     season = league.season
     assert season is not None  # which has just begun
     act = act.because(cause_at(f"league {contest.id} begins", act.now))
-    matches = _open_matches(act, league, season)
+    matches = agree_matches(act, league, season)
     tell_begins(act, league, season, hours=int(matches * PACE / timedelta(hours=1)) + 1)
     return True
 
@@ -76,33 +70,6 @@ def _may_play(tx: Transaction, number: int) -> bool:
     """Return whether somebody can be drawn: nobody who is forgotten, blocked, or wants no email."""
     player = tx.players.get(number)
     return bool(player and player.has_mail and not player.preferences.muted and not tx.blocked.among(player.emails))
-
-
-def _open_matches(act: Act, league: League, season: Season) -> int:
-    """Store all matches of a season as agreed on, to be opened one after the other; return how many there are."""
-    names = name_everybody(act.tx, season.players)
-    first, contest = act.tx.invitations.next_number(), league.contest
-    drawn = list(season.list_matches(league.seats))
-    for place, (division, players) in enumerate(drawn):
-        guests = tuple(Guest(names.get(player, ""), "", player, "accepted") for player in players)
-        until = act.now + LIFETIMES["league"]
-        invitation = Invitation(
-            first + place,
-            "league",
-            contest.game,
-            contest.options,
-            players[0],
-            guests,
-            act.now,
-            until,
-            "agreed",
-            rated=True,
-        )
-        record(act, Decision((Step("", (SetInvitation(None, invitation),)),)))
-        row = ContestMatch(contest.id, invitation.id, season.event, season.number, division)
-        act.tx.contests.add_match(row)
-        act.tx.due.schedule(OPENING_DUE, invitation.id, act.now + place * PACE)
-    return len(drawn)
 
 
 def _end(act: Act, league: League, season: Season) -> None:

@@ -45,6 +45,8 @@ def _enter(act: Act, player: Player, name: str) -> tuple[list[Effect], list[Reas
     else:
         assert contest is not None  # mypy does not see it
         league = read_league(act.tx, contest)
+    if player.id in league.disqualified:
+        return [], [because("league_disqualified_you", league=title_league(league))]
     known = player.id in league.entered
     told = [because("league_entered_already" if known else "league_entered", league=title_league(league))]
     told.append(tell_beginning(league, act, 0 if known else 1))

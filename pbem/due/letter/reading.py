@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from pbem.asking.contests.standings import follow
+from pbem.asking.contests.standings import follow, list_hidden
 from pbem.asking.words_beside import lead_away
 from pbem.clubs.contest import ContestResult
 from pbem.clubs.ladder import Ladder, LadderRow, fold_ladder, show_ladder
@@ -84,7 +84,7 @@ def read_week(act: Act, circle: Circle, week: Week) -> Told:
         places = {row.player: row.place for row in tabulate(drawn, before)} if any(one.over for one in before) else {}
         return replace(told, rows=rows, places=places, names=_name(act, drawn))
     ladder, last = (_read_ladder(act, circle, results, moment) for moment in (week.until, week.since))
-    return replace(told, rungs=show_ladder(ladder, last), names=_name(act, ladder.people))
+    return replace(told, rungs=show_ladder(ladder, list_hidden(tx, ladder), last), names=_name(act, ladder.people))
 
 
 def _urgency(match: MatchSummary) -> tuple[bool, str, int]:

@@ -60,6 +60,7 @@ PLAYERS: Mapping[str, str | tuple[str, str]] = {
     "export_today": mark("You get that once a day at most, and today’s has gone to {address}."),
     "name_forgotten": mark("{name!q} can’t be a name: that’s what forgotten players are called."),
     "name_long": mark("That name is too long: it can have {most} characters."),
+    "name_leads_away": mark("{name!q} can’t be a name: it looks like an address on the web, or a telephone number."),
     "name_none": mark("{name!q} isn’t a name: it needs a letter, as in `name Ann Lee`."),
     "name_same": mark("You’re called {name} already."),
     "name_set": mark("You’re {name} from now on. The others read it in their next emails."),

@@ -25,7 +25,7 @@ REFUSED_IN_LADDERS: Mapping[str, str] = {
     "challenge_absent": mark("{who} can’t be challenged just now."),
     "challenge_too_high": mark("{who} is more than {most} places above you: that’s too far for now."),
     "challenge_running": mark("You’ve challenged somebody already. When that’s over, you can challenge {who}."),
-    "challenge_taken": mark("{who} is being challenged by somebody else."),
+    "challenge_taken": mark("{who} is being challenged by somebody else, or has been often enough today."),
     "challenge_often": mark("You can make {most} challenges a day in a ladder. Please try again tomorrow."),
     "challenge_waits": mark("Others have waited longer to challenge {who}, so they go first until {until}."),
     "challenge_near": mark("You could challenge {near}."),
