@@ -239,7 +239,7 @@ _KNOWN = or_(
 _ITSELF = select(DUE.c.kind, DUE.c.subject, DUE.c.due_at, DUE.c.since)
 _BY = _ITSELF.where(
     DUE.c.done.is_(False), DUE.c.due_at <= bindparam("now"), *(DUE.c.kind != thought for thought in _THOUGHTS)
-).order_by(DUE.c.due_at)
+).order_by(DUE.c.due_at, DUE.c.kind, DUE.c.subject)
 _WAITING = select(DUE.c.subject).where(DUE.c.done.is_(False)).order_by(DUE.c.due_at, DUE.c.subject)
 _DUE_BY = Statement(_BY)
 _COUNT_DAMAGED = select(func.count()).select_from(DUE).where(DUE.c.done.is_not(True), not_(_KNOWN))

@@ -13,7 +13,7 @@ from pbem.errors import DamagedRow
 from pbem.mail.headers import domain_of, local_of
 from pbem.match.question import LARGEST, REPORT, Question, QuestionState
 from pbem.storage.gateway import Gateway
-from pbem.storage.tables import OUTBOUND, QUESTION
+from pbem.storage.tables import MATCH, OUTBOUND, QUESTION
 
 _COLUMNS = {name: QUESTION.c[name] for name in ("id", "kind", "email", "about", "seat", "state", "asked_at")}
 _REFERENCES = {name: QUESTION.c[f"{name}_id"] for name in ("player", "asker", "match", "inbound")}
@@ -54,8 +54,10 @@ class Questions(Gateway):
         )
 
     def settle(self, numbers: Iterable[int], state: QuestionState) -> None:
-        """Store what became of questions."""
-        self._set(QUESTION, QUESTION.c.id.in_(sorted(numbers)), state=state)
+        """Store what became of questions: those of one match one after the other, since several may have to agree."""
+        chosen = QUESTION.c.id.in_(sorted(numbers))
+        self._lock(MATCH, select(QUESTION.c.match_id).where(chosen))
+        self._set(QUESTION, chosen, state=state)
 
     def assign(self, email: str, player: int) -> None:
         """Let what a stranger was asked be what was asked of the player who they are by now."""

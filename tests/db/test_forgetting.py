@@ -41,7 +41,7 @@ def test_nothing_of_them_is_left_and_all_matches_fold(name: str, club: Club, tmp
     with service.database.transaction() as tx:  # what is left out above
         tx.forgetting._connection.exec_driver_sql("UPDATE inbound SET raw = x'' WHERE status IN ('failed', 'received')")
     after = describe_matches(club)
-    assert before.keys() == after.keys()
+    assert before.keys() <= after.keys()  # a season opens its matches one by one
     for number, match in before.items():
         assert after[number]["record"][: len(match["record"])] == match["record"]
         seats = [seat for seat, one in enumerate(match["players"]) if one == player.name]

@@ -11,16 +11,20 @@ import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from pbem.asking.contests.standings import read_ladder
+from pbem.due.league.reading import list_leagues, read_tables
 from pbem.match.timing import deadline_of
 from pbem.ports import Fetched
+from pbem.running.league_rulings import open_league
 from pbem.running.operator_rulings import find_to_forget, forget_player, rename_player, seat_another, take_back
 from pbem.version import RELEASE
+from rules.games import GAMES
 from tests.support.chosen import changed
 from tests.support.clocks import return_email, wait
 from tests.support.club import Club, make_club, settings_in, write_blank_database
@@ -29,14 +33,16 @@ from tests.support.fakes import FakeClock, FakeDice
 FIXTURES = Path(__file__).resolve().parents[1] / "db" / "fixtures"
 
 PLAYED, TEAM, OVER, ROLLED, SEEDS, SNIPSNIP, PIPELINES, PRIVATE, FLAGGED, PAUSED = range(1, 11)
-REWOUND, REPLACED, PLANNED, ROBOT, LENT, LEFT, LAST = range(11, 18)
-"""The matches, by what has happened in them."""
+REWOUND, REPLACED, PLANNED, ROBOT, LENT, LEFT = range(11, 17)
+"""The matches, by what has happened in them; the newest has emails that are not sent."""
 
 ANN, BOB, CARL, DORA, EVE, FAY, GUS, HAL, IDA, JON, KIM, LEA, NAN = (
     f"{name} <{name.lower()}@{name[0].lower()}.example>"
     for name in ("Ann", "Bob", "Carl", "Dora", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Lea", "Nan")
 )
 _LASTING = ("To", "Message-ID", "Reply-To", "In-Reply-To", "References")
+
+_BEGINS = datetime(2026, 11, 30, 18, 30, tzinfo=UTC)  # so that a month ends meanwhile, and has ratings
 
 PHONE, ZOE, YVE, SPAM = "bob@phone.example", "zoe@z.example", "yve@y.example", "spam@spam.example"
 
@@ -84,7 +90,7 @@ def write_fixture(directory: Path) -> Fixture:
     if fixture.rows.exists():
         raise FileExistsError(f"{fixture.rows} is there already: the fixture of a release never changes.")
     with TemporaryDirectory() as name:
-        club = open_club(Path(name), write_blank_database(Path(name) / "blank.db"))
+        club = open_club(Path(name), write_blank_database(Path(name) / "blank.db"), _BEGINS)
         fill(club)
         with closing(sqlite3.connect(Path(name) / "pbem.db")) as connection:
             rows = "\n".join(connection.iterdump())
@@ -96,19 +102,21 @@ def write_fixture(directory: Path) -> Fixture:
     return fixture
 
 
-def open_club(directory: Path, database: Path, at: datetime | None = None) -> Club:
-    """Return a club over a copy of a database in ``directory``; with ``at``, it goes on there from that time."""
+def open_club(directory: Path, database: Path, at: datetime) -> Club:
+    """Return a club over a copy of a database in ``directory``, which goes on there from that time."""
     settings = changed(settings_in(directory, database), archive_dir=str(directory / "archive"))
-    return make_club(settings, clock=FakeClock(at), dice=FakeDice(1000)) if at else make_club(settings)
+    return make_club(settings, clock=FakeClock(at), dice=FakeDice(0 if at == _BEGINS else 1000))
 
 
 def describe(club: Club) -> dict[str, Any]:
-    """Return what the program says of the matches and of the archive, and what replies to the old emails lead to."""
+    """Return what the program says of matches, contests and the archive, and what replies to old emails lead to."""
     at, matches, files = club.clock.now().isoformat(), describe_matches(club), describe_files(club)
+    contests = describe_contests(club)
     club.service.process_waiting()
     running = [int(number) for number, match in matches.items() if match["winners"] is None]
-    moves = {number: legal_move(club, number) for number in running if number not in (ROBOT, SEEDS, LEFT)}
-    return {"at": at, "matches": matches, "files": files, "replies": answer_all(club, moves)}
+    running = [number for number in running if number not in (ROBOT, SEEDS, LEFT) and not club.match(number).seconds]
+    moves = {number: legal_move(club, number) for number in running}
+    return {"at": at, "matches": matches, "contests": contests, "files": files, "replies": answer_all(club, moves)}
 
 
 def describe_matches(club: Club) -> dict[str, dict[str, Any]]:
@@ -131,6 +139,29 @@ def describe_matches(club: Club) -> dict[str, dict[str, Any]]:
         }
         for match in found
     }
+
+
+def describe_contests(club: Club) -> dict[str, Any]:
+    """Return how ladders and leagues stand, and the ratings after closed months; nothing where nobody has played any.
+
+    In a ladder: everybody by number, first to last, and who challenges whom. In a league: who has entered, and of each
+    season everybody with their place, points and running matches.
+    """
+    found: dict[str, Any] = {}
+    now = club.clock.now()
+    with club.service.database.reading() as tx:
+        for contest in tx.contests.all("ladder"):
+            ladder = read_ladder(tx, contest, now)
+            open_ones = [[one.player, one.rung.player] for one in ladder.challenges.values() if one.is_open]
+            found[f"ladder {contest.name}"] = [[[rung.player, rung.robot] for rung in ladder.order], open_ones]
+        for league in list_leagues(tx):
+            tables = [[*each] for season in league.seasons for each in read_tables(tx, league, season)]
+            rows = [[[row.player, row.place, row.points, row.running] for row in rows] for rows in tables]
+            found[f"league {league.contest.name}"] = [list(league.entered), rows]
+        for player in tx.players.all():
+            for game, mark in tx.results.all_marks(player.id):
+                found[f"rating of {player.id} in {game}, {mark.month}"] = round(mark.rating.points)
+    return found
 
 
 def describe_files(club: Club) -> dict[str, list[str]]:
@@ -166,15 +197,17 @@ def fill(club: Club) -> None:
     """Let players leave something of everything: matches of each game, questions, plans, clocks, unsent emails."""
     _open_matches(club)
     _play(club)
+    _meet_in_ladder(club)
     _write_beside(club)
     _let_time_pass(club)
     _rule(club)
     _ask(club)
+    _meet_in_league(club)
     _leave_waiting(club)
 
 
 def _open_matches(club: Club) -> None:
-    """Open all matches but the last, and send their first emails."""
+    """Open the first matches, and send their first emails."""
     for game, players, options in (
         ("pipline", (ANN, BOB), {"size": 7}),
         ("zipline", (ANN, BOB, CARL), {"size": 6}),
@@ -193,8 +226,7 @@ def _open_matches(club: Club) -> None:
         ("zipline", (KIM, EVE, JON), {"size": 6}),
         ("zipline", (NAN, GUS, IDA), {"size": 6}),
     ):
-        opened = club.service.open(game, players, options, private=EVE in players and BOB in players)
-        assert opened.id < LAST
+        club.service.open(game, players, options, private=EVE in players and BOB in players)
     asyncio.run(club.service.deliver())
 
 
@@ -218,6 +250,19 @@ def _play(club: Club) -> None:
         move_on(club, number)
     move_on(club, ROBOT)
     club.let_robots_move()
+
+
+def _meet_in_ladder(club: Club) -> None:
+    """Let four people stand in a ladder; a rated match for a place is over, and somebody else was challenged."""
+    for match, seat in ((PLANNED, 0), (PLANNED, 1), (PAUSED, 0), (PAUSED, 1)):
+        say(club, match, seat, "ladder pipline")
+    say(club, PLANNED, 1, "challenge Kim")
+    answer(club, "invitation", "accept")
+    wait(club, minutes=1)
+    number = newest_match(club)
+    for seat, move in enumerate(("c3", "take", "b2", "d4", "resign")):
+        say(club, number, seat % 2, move)
+    say(club, PAUSED, 1, "challenge Hal")
 
 
 def _write_beside(club: Club) -> None:
@@ -255,10 +300,10 @@ def _rule(club: Club) -> None:
 
 def _ask(club: Club) -> None:
     """Leave questions open that people have been asked, and let one be answered."""
-    say(club, LENT, 0, "standin Dora until 1 dec")
+    say(club, LENT, 0, "standin Dora until 12 dec")
     answer(club, "seat_offered", "yes")
     wait(club, minutes=1)
-    say(club, LENT, 2, f"standin {YVE} until 1 dec")
+    say(club, LENT, 2, f"standin {YVE} until 12 dec")
     for reader in (ZOE, YVE):
         club.write(f"watch {PLAYED}", reader)
         if reader == ZOE:
@@ -270,6 +315,19 @@ def _ask(club: Club) -> None:
     assert held.message.code == "unknown_address"
     bounced = next(mail for mail in club.queued() if mail.recipient == "gus@g.example")
     assert return_email(club, bounced).message.code == "bounce"
+
+
+def _meet_in_league(club: Club) -> None:
+    """Let a season begin, of whose matches some are open, and somebody vote on a move in one of another kind."""
+    entered = [player.partition("<")[2].rstrip(">") for player in (ANN, BOB, DORA, IDA, LEA)]
+    open_league(club.service, "winter", GAMES["pipline"], {"size": "5"}, seats=2, size=5, full=5, players=entered)
+    club.service.open("pipline", (LEA, BOB), {"size": 5})
+    number = newest_match(club)
+    wait(club, minutes=1)
+    say(club, number, 0, "second Dora")
+    answer(club, "second_offered", "yes")
+    answer(club, "second_turn", "c3")
+    wait(club, minutes=1)
 
 
 def _leave_waiting(club: Club) -> None:
@@ -298,6 +356,12 @@ def move_on(club: Club, match: int) -> None:
     seat = club.match(match).to_act
     assert isinstance(seat, int), (match, seat)
     say(club, match, seat, legal_move(club, match))
+
+
+def newest_match(club: Club) -> int:
+    """Return the number of the match that was opened last."""
+    with club.service.database.reading() as tx:
+        return tx.matches.newest()
 
 
 def legal_move(club: Club, match: int) -> str:

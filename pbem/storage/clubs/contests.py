@@ -99,11 +99,11 @@ class Contests(Gateway):
         return self._contests(CONTEST.c.id.in_(own), *([] if kind is None else [CONTEST.c.kind == kind]))
 
     def lock(self, number: int) -> None:
-        """Let no other transaction decide anything about a contest before this one ends.
+        """Let no other transaction decide about a contest by what was before this one.
 
         On a server two players may write at once, each to where the other is about to be.
         """
-        self._rows(select(CONTEST.c.id).where(CONTEST.c.id == number).with_for_update())
+        self._lock(CONTEST, [number])
 
     def events(self, contest: int) -> list[ContestEvent]:
         """Return what happened in a contest, oldest first, what was taken back too. Raise DamagedRow for a bad row."""

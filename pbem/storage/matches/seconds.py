@@ -62,6 +62,7 @@ class Seconds(Gateway):
 
     def leave(self, match: int, player: int, now: datetime) -> None:
         """Let a player be a second in a match no longer."""
+        self._lock(MATCH, [match])
         self._set(SECOND, SECOND.c.match_id == match, _is(player), _PRESENT, left_at=now)
 
     def leave_all(self, player: int, now: datetime) -> None:
@@ -69,7 +70,8 @@ class Seconds(Gateway):
         self._set(SECOND, _is(player), _PRESENT, left_at=now)
 
     def cast(self, match: int, turn: int, seat: Seat, player: int, moves: str, now: datetime) -> None:
-        """Store the vote of a player in a turn, in place of their vote before."""
+        """Store the vote of a player in a turn, in place of their vote before; of two at once one counts the other."""
+        self._lock(MATCH, [match])
         insert = insert_on(self._connection.dialect.name, VOTE)
         row = {"match_id": match, "turn": turn, "player_id": player, "seat": seat, "moves": moves, "cast_at": now}
         key = VOTE.c.match_id, VOTE.c.turn, VOTE.c.player_id
