@@ -21,9 +21,9 @@ from tests.support.twins import (
 
 pytestmark = pytest.mark.slow("has node play the rules in JavaScript")
 
-MIXED = 12 if THOROUGH else 6
+MIXED = 12 if THOROUGH else 3
 """So many matches have all options drawn at random, and as many last long, beside one match of each case."""
-TERSE = 4
+TERSE = 4 if THOROUGH else 2
 """In so many matches there are mostly short moves."""
 
 

@@ -24,10 +24,11 @@ def test_a_report_is_a_page_its_figures_and_the_games(bare: Pbem) -> None:
     bare.done("report", "snipsnip", "--option", "board=hex-3", *TINY)
     assert bare.state() == before
 
-
-def test_a_report_goes_into_the_archive(bare: Pbem) -> None:
-    """Beside the page of the game, its games elsewhere."""
+    # It goes into the archive, beside the page of the game; its games stay elsewhere.
     bare.done("init", GAMES)
+    Path("reports").rename("kept")
+    for page in ("snipsnip.html", "snipsnip.json", "style.css"):
+        Path("kept", page).unlink()
     bare.done("report", "snipsnip", "-o", "board=hex-3", "--archive", "--out", "kept", *TINY)
     assert {path.name for path in Path("archive/games").iterdir()} == {"snipsnip-report.html", "snipsnip-report.json"}
     assert {path.name for path in Path("kept").iterdir()} == {"snipsnip.jsonl", "snipsnip.counts"}

@@ -26,6 +26,7 @@ PAGES = {
 pytestmark = pytest.mark.slow("runs tests of a copy of the program")
 
 _SECONDS = 300
+_WHAT = "not slow and not nightly"
 
 
 def difference(page: str) -> str:
@@ -64,4 +65,4 @@ def test_the_example_of_a_page_works(page: str, tmp_path: Path) -> None:
     run(copy, "git", "apply", "-", given=change)
     own = re.findall(r"^\+\+\+ b/(tests/\S+/test_\w+\.py)$", change, re.MULTILINE)
     assert own
-    run(copy, sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *own, *PAGES[page])
+    run(copy, sys.executable, "-m", "pytest", "-m", _WHAT, "-p", "no:cacheprovider", *own, *PAGES[page])

@@ -1,4 +1,5 @@
-"""Every kind of page is right HTML: html-validate finds nothing; emails are read in test_accessibility.py.
+"""Odd pages are right HTML, too: html-validate finds nothing; others are read in test_walk.py, and emails in
+test_accessibility.py.
 
 Needs node and npm, which .ci/run installs.
 """
@@ -12,46 +13,14 @@ from pbem.archive.lists.players import write_players
 from pbem.archive.lists.search import write_search
 from pbem.archive.match.page import write_match
 from rules.games import GAMES
-from tests.e2e.measure_notices import Case
 from tests.support.chosen import changed
 from tests.support.club import SECRET, make_club, settings_in
-from tests.support.every_page import play_contests
 from tests.support.ledgers import played
 from tests.support.matches import NOW
 from tests.support.pages import HOSTILE_NAMES
 from tests.support.validator import find_faults
 
 pytestmark = pytest.mark.slow("has html-validate read all pages")
-
-
-@pytest.fixture(scope="module")
-def archive(blank_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An archive with two matches of every game, a season, a ladder, and a player without a page."""
-    directory = tmp_path_factory.mktemp("archive")
-    settings = changed(
-        settings_in(directory, blank_database),
-        archive_dir=str(directory / "pages"),
-        archive_url="https://play.example/archive",
-    )
-    club = make_club(settings)
-    for game in GAMES.values():
-        case = Case(game.key, game.seats[-1], game.short)
-        for moves in (3, 1000):
-            case.play(club, moves)
-    club.reply(0, "page off", match=1)
-    play_contests(club)
-    club.service.write_archive()
-    club.service.database.close()
-    return directory / "pages"
-
-
-def test_every_kind_of_page_is_right(archive: Path) -> None:
-    """First page, lists, search, matches, frames, games, contests, players, also one who wants no page."""
-    pages = sorted(archive.rglob("*.html"))
-    kinds = {page.parent.name for page in pages}
-    assert {"matches", "games", "players", "contests"} <= kinds
-    assert (archive / "matches" / "2-embed.html") in pages
-    assert find_faults(pages, "pages") == []
 
 
 def test_an_empty_archive_is_right(blank_database: Path, tmp_path: Path) -> None:

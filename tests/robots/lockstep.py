@@ -13,6 +13,8 @@ from itertools import islice
 from random import Random
 from typing import Any
 
+import pytest
+
 from pbem.robots.board import CHANCE, OVER, WHOLE
 from pbem.robots.chance import state_of
 from pbem.robots.thinking import Match, follow, think
@@ -204,6 +206,18 @@ def account(game: str, seats: int, options: Mapping[str, Value], seeds: Iterable
                 match.play(action)
         found.append((moves, match.rewards()))
     return found
+
+
+def one_by_day(variants: Iterable[Any]) -> list[Any]:
+    """Return variants of a game for a test that compiles, which takes a while: all but one wait for the night.
+
+    They are the same functions, called with other numbers.
+    """
+    nightly = pytest.mark.nightly("another variant of a game is compiled")
+    return [
+        pytest.param(*(one if isinstance(one, tuple) else (one,)), marks=(nightly,) if number else ())
+        for number, one in enumerate(variants)
+    ]
 
 
 def same_compiled(

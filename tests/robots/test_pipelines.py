@@ -11,7 +11,7 @@ from pbem.robots.thinking import Match
 from rules.board.hexagon import hexagon
 from rules.errors import RulesError
 from rules.position import Position
-from tests.robots.lockstep import in_step, same_compiled
+from tests.robots.lockstep import in_step, one_by_day, same_compiled
 from tests.support.examples import examples
 
 # Matches on large boards take seconds.
@@ -67,7 +67,7 @@ def test_a_random_match_goes_as_by_the_rules(seats: int, size: int, seed: int, l
 
 
 @pytest.mark.slow("plays long matches, or compiles")
-@pytest.mark.parametrize(("seats", "size"), [(2, 7), (3, 10)])
+@pytest.mark.parametrize(("seats", "size"), one_by_day([(2, 7), (3, 10)]))
 def test_the_compiled_board_plays_the_same(seats: int, size: int) -> None:
     """The same layouts, matches, playouts and searches from the same seeds."""
     same_compiled("pipelines", seats, {"size": size}, range(2), playouts=5)

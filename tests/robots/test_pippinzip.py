@@ -17,7 +17,7 @@ from rules.board.square import bits_in, square
 from rules.games import GAMES
 from rules.games.pippinzip.position import winning_group
 from rules.position import Entry
-from tests.robots.lockstep import in_step, same_compiled, whole_moves
+from tests.robots.lockstep import in_step, one_by_day, same_compiled, whole_moves
 from tests.support.examples import examples
 
 _VARIANTS: tuple[tuple[str, int, dict[str, object]], ...] = (
@@ -201,7 +201,7 @@ def test_what_former_robots_thought_is_thought_again() -> None:
 
 
 @pytest.mark.slow("compiles")
-@pytest.mark.parametrize(("game", "seats", "options"), _VARIANTS)
+@pytest.mark.parametrize(("game", "seats", "options"), one_by_day(_VARIANTS))
 def test_the_compiled_board_plays_the_same(game: str, seats: int, options: dict[str, object]) -> None:
     """The same matches, playouts and searches from the same seeds."""
     same_compiled(game, seats, options | {"size": 7}, range(10))

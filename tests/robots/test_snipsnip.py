@@ -14,7 +14,7 @@ from pbem.robots.thinking import Match, follow
 from rules.game import ORDER, replay
 from rules.games import GAMES
 from rules.position import Entry
-from tests.robots.lockstep import in_step, same_compiled, whole_moves
+from tests.robots.lockstep import in_step, one_by_day, same_compiled, whole_moves
 from tests.support.examples import examples
 
 _GAME = GAMES["snipsnip"]
@@ -121,12 +121,14 @@ def test_a_chain_is_followed_as_one_reply_or_several() -> None:
 @pytest.mark.slow("plays on every board, or compiles")
 @pytest.mark.parametrize(
     "options",
-    [
-        {},
-        {"board": "hex-4", "capture": "between", "misere": False},
-        {"board": "square-5", "misere": False, "scoring": "linked"},
-        {"board": "diamond-4", "capture_sites": "all"},
-    ],
+    one_by_day(
+        [
+            {"board": "hex-4", "capture": "between", "misere": False},
+            {},
+            {"board": "square-5", "misere": False, "scoring": "linked"},
+            {"board": "diamond-4", "capture_sites": "all"},
+        ]
+    ),
 )
 def test_the_compiled_board_plays_the_same(options: dict[str, object]) -> None:
     """The same matches, playouts and searches from the same seeds."""
