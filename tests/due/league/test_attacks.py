@@ -91,12 +91,12 @@ def test_whoever_stays_cannot_take_a_match_off_the_table(club: Club) -> None:
 
 
 def test_a_stand_in_who_throws_a_match_harms_whom_they_stand_in_for(club: Club) -> None:
-    """The result counts for the one whose place it is, and for no rating: nobody's number is moved by a stranger."""
+    """The result counts for the one whose place it is, as their rating does: they chose who plays for them."""
     numbers = begin_season(club, NAMES)
     zoe = add_players(club, ("Zoe",))
     match = match_between(club, "Ann", "Bob")
     lose_seat = next(seat for seat, player in enumerate(match.players) if player.name == "Ann")
-    for seat, move in ((0, "a1"), (1, "take")):
+    for seat, move in ((0, "a1"), (1, "take"), (0, "b2"), (1, "c3")):
         club.reply(seat, move, match=match.id)
     club.reply(lose_seat, f"standin {address_of('Zoe')} until 24 dec", match=match.id)
     club.answer_kind("seat_offered", -1, "yes")
@@ -109,7 +109,9 @@ def test_a_stand_in_who_throws_a_match_harms_whom_they_stand_in_for(club: Club) 
     assert (rows[numbers[0]].lost, rows[numbers[1]].won) == (1, 1)
     assert zoe[0] not in rows
     with club.service.database.reading() as tx:
-        assert not tx.results.of_matches([match.id])[match.id].rated
+        result = tx.results.of_matches([match.id])[match.id]
+    assert (result.rated, result.players) == (True, frozenset(numbers[:2]))
+    assert result.parts[lose_seat].score == 0
 
 
 def test_a_friend_of_a_drop_out_gains_what_they_played_for_alone(club: Club) -> None:
