@@ -10,7 +10,6 @@ from typing import Literal, NamedTuple, TypeAlias
 from pbem.match.log import LogEntry
 from rules.position import Seat
 
-
 Passing: TypeAlias = Literal["taken", "lent", "given", "back"]
 """How a seat passes on: its player lends it until a day, or gives it away for good, or has it back.
 

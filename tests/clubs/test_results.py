@@ -104,14 +104,14 @@ def test_a_seat_that_lost_is_lost_by_who_let_it_pass(how: Passing) -> None:
     """With the turns that they had themselves; to give it away for good and lose is to leave."""
     one = passed_on(pipline(*OF_TWO, Entry(0, "b3"), Entry(0, "resign")), Passed(4, 0, "Dora", how=how, owner=DORA))
     found = result(one, LogEntry("flagged", 0, {}, 2), LogEntry("flagged", 0, {}, 4))
-    assert (found.rated, found.players) == (True, {DORA, 1})
+    assert (found.rated, found.players) == (True, frozenset({DORA, 1}))
     assert found.parts[0] == Part(DORA, 0, 0, 2, 1, False, gave_away=how == "given")
     assert count_reliability([found.parts[0]]).left == (how == "given")
 
 
 @given(st.sampled_from(["taken", "lent", "given"]), st.sampled_from(["taken", "lent", "given"]), st.integers(0, 2))
 def test_a_match_counts_only_if_all_seats_that_passed_on_lost(first: Passing, second: Passing, loser: int) -> None:
-    """Whoever had them; Bob and Ann are two sides, and Carl is Ann's partner. Nobody takes a seat but against a wish."""
+    """Whoever had them: Bob plays alone, and Ann and Carl are partners. What was taken counts for nobody."""
     leaving = (Entry(1, "resign"),) if loser == 1 else (Entry(2, "resign"), Entry(0, "resign"))
     passings = [
         Passed(6, seat, "Zoe", how=how, owner=None if how == "taken" else DORA + seat)
