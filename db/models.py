@@ -128,7 +128,7 @@ class Result(SQLModel, table=True):
 
     ``at`` is when the match ended. Those of one ``side`` won, or lost, together; ``score`` is in halves of a win.
     ``rated``: the match counts for ratings, as far as it tells itself; ``timed``: it had a clock. In ``late`` of their
-    ``turns`` the player's time was over; ``timed_out``: they left by it.
+    ``turns`` the player's time was over; ``timed_out``: they left by it; ``gave_away``: or gave a seat away that lost.
     """
 
     __table_args__ = (
@@ -148,6 +148,7 @@ class Result(SQLModel, table=True):
     turns: int
     late: int
     timed_out: bool
+    gave_away: bool
 
 
 class Rating(SQLModel, table=True):

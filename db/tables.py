@@ -353,6 +353,7 @@ Table(
     Column("turns", Integer, nullable=False),
     Column("late", Integer, nullable=False),
     Column("timed_out", Boolean, nullable=False),
+    Column("gave_away", Boolean, nullable=False),
 )
 Table(
     "retracted",

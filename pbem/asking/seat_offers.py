@@ -200,7 +200,8 @@ def _question(match: Match, offer: SeatOffer, newcomer: Player, seat: Seat, site
     until = say_until(offer.until, match.players[seat].calendar, now).said(site.language) if offer.until else ""
     before, asks = match.name(offer.seat), match.name(offer.by)
     told = {"before": before, "after": newcomer.name, "asks": asks, "until": until, "robot": newcomer.robot}
-    told |= {"match": match, "you": match.name(seat), "opponents": match.name_opponents(seat)}
+    rated = ("defeat" if not _is_gone(match, offer.seat) else "not") if match.rated else ""
+    told |= {"rated": rated, "match": match, "you": match.name(seat), "opponents": match.name_opponents(seat)}
     notice = plain_notice(SEAT_QUESTION, site.language, **told)
     return replace(notice, offered=(f"replace {before} with {newcomer.name}",))
 

@@ -64,7 +64,9 @@ def _decide(match: Match, offer: SeatOffer, player: Player, now: datetime, *, ba
     """Return the decision by which a seat passes to ``player``; None where its player has left, and it is too late."""
     if offer.seat in match.position.departed():
         return None if back or offer.until else revive_seat(match, offer.seat, player, now)
-    return replace_player(match, offer.seat, player, now, until=None if back else offer.until, back=back, agreed=True)
+    until = None if back else offer.until
+    owner = offer.owner if offer.seat in offer.agreed and not back else None  # nobody asked whoever was gone
+    return replace_player(match, offer.seat, player, now, until=until, back=back, agreed=True, owner=owner)
 
 
 def give_seats_back(act: Act, player: int) -> None:

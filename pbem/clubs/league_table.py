@@ -59,8 +59,8 @@ class Row:
 def settle(meetings: Iterable[Meeting]) -> list[Meeting]:
     """Return the matches with what those count that somebody never played, and so is nobody ``missing`` any more.
 
-    Such a match is lost for who is missing, and won for all others. If they missed more than half of theirs, it counts
-    for nobody; nor does it where all are missing.
+    Such a match is lost for who is missing, and won for all others; where all are missing, it counts for nobody. Nor
+    does any match of somebody who missed more than half of theirs, also if it was played: all others fare alike.
     """
     meetings = list(meetings)
     absent = find_absent(meetings)
@@ -79,9 +79,9 @@ def find_absent(meetings: Iterable[Meeting]) -> frozenset[int]:
 def _settled(meeting: Meeting, absent: Collection[int]) -> Meeting:
     """Return a match as it counts; ``absent`` are those who missed more than half of theirs."""
     seats, missing = range(len(meeting.players)), meeting.missing
-    if not missing:
+    void = len(missing) == len(seats) or any(player in absent for player in meeting.players)
+    if not meeting.over or not (missing or void):
         return meeting
-    void = len(missing) == len(seats) or any(meeting.players[seat] in absent for seat in missing)
     scores = () if void else tuple(LOST if seat in missing else WON for seat in seats)
     return Meeting(meeting.players, meeting.sides, scores, over=True, match=meeting.match)
 

@@ -10,15 +10,19 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from heapq import nsmallest
 from math import fsum, sqrt
+from typing import Literal, TypeAlias
 
 from pbem.clubs.glicko2 import Bout, Rating, rate, widen
-from pbem.clubs.results import Part, Result
+from pbem.clubs.results import Part, Result, Uncounted
 
 MOST_IN_A_MONTH = 3
 """Matches of the same players that count in a month: more would be a cheap way to hand points on."""
 
 FORTNIGHT = timedelta(days=14)
 """Of several timeouts of a player within as long, the first alone counts: they were away once."""
+
+PassedOver: TypeAlias = Literal["often", "away"]
+"""Why a rated match counts for nobody beside others: too many of the same players, or of timeouts at one time."""
 
 KNOWN, OPPONENTS = 200, 3
 """Who is among the best has a deviation of this at most, and has met so many others."""
@@ -44,20 +48,27 @@ def first_timeouts(timeouts: Iterable[Result]) -> set[int]:
     return found
 
 
-def choose_counting(results: Iterable[Result], counted: Callable[[int], Collection[int]]) -> list[Result]:
-    """Return the rated results that count, in order, of all those of some players.
+def pass_over(results: Iterable[Result], counted: Callable[[int], Collection[int]]) -> dict[int, PassedOver]:
+    """Return the rated results that don't count, of all those of some players, with why.
 
     ``counted`` returns which of the matches count in which a player was timed out.
     """
-    found, met = list[Result](), defaultdict[tuple[frozenset[int], int], int](int)
+    found, met = dict[int, PassedOver](), defaultdict[tuple[frozenset[int], int], int](int)
     for one in sorted((one for one in results if one.rated), key=_order):
         circle = one.players, month_of(one.at)
         met[circle] += 1
-        if met[circle] <= MOST_IN_A_MONTH and all(
-            one.match in counted(part.player) for part in one.parts if part.timed_out
-        ):
-            found.append(one)
+        if met[circle] > MOST_IN_A_MONTH:
+            found[one.match] = "often"
+        elif not all(one.match in counted(part.player) for part in one.parts if part.timed_out):
+            found[one.match] = "away"
     return found
+
+
+def choose_counting(results: Iterable[Result], counted: Callable[[int], Collection[int]]) -> list[Result]:
+    """Return the rated results that count, in order, of all those of some players; ``counted`` as above."""
+    rated = sorted((one for one in results if one.rated), key=_order)
+    passed_over = pass_over(rated, counted)
+    return [one for one in rated if one.match not in passed_over]
 
 
 def rate_player(player: int, starts: Callable[[int], Rating], results: Iterable[Result]) -> Rating:
@@ -96,11 +107,14 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a match did to the rating of one of its players; not ``counts``: nothing."""
+    """What a match did to the rating of one of its players: nothing where it is ``uncounted``, which says why.
+
+    So it is for who only ``stood_in``.
+    """
 
     before: Rating
     after: Rating
-    counts: bool
+    uncounted: Uncounted | PassedOver | Literal["stood_in"] | None
 
     @property
     def gained(self) -> int:
@@ -174,6 +188,11 @@ class Ratings:
     def marks(self, player: int) -> list[Mark]:
         """Return the ratings of a player after each month in which a match counted."""
         return list(self._marks.get(player, ()))
+
+    @property
+    def players(self) -> frozenset[int]:
+        """Those who have a rating."""
+        return frozenset(self._marks)
 
     def all(self) -> list[tuple[int, Rating]]:
         """Return the players who have a rating, each with it."""

@@ -1,5 +1,7 @@
 """Reliability: the share of turns in time, and of matches played to their end, in a year of matches with a clock.
 
+Whoever lends a seat until a day plays on; whoever gives it away for good, and loses, has left.
+
 The clock excuses what there is to excuse: vacations, pauses, emergencies, emails that came back, our own outages.
 """
 
@@ -18,7 +20,10 @@ FEWEST = 5
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """How many matches somebody finished with a clock, and in how many of those, and of their turns, time was up."""
+    """How many matches with a clock are over for somebody, and how many of these they ``left``, to time or to others.
+
+    In ``late`` of their ``turns`` time was up.
+    """
 
     matches: int = 0
     left: int = 0
@@ -47,7 +52,10 @@ def count_reliability(parts: Iterable[Part]) -> Reliability:
     """Return the reliability of a player by their part of each match."""
     own = list(parts)
     return Reliability(
-        len(own), sum(one.timed_out for one in own), sum(one.turns for one in own), sum(one.late for one in own)
+        len(own),
+        sum(one.timed_out or one.gave_away for one in own),
+        sum(one.turns for one in own),
+        sum(one.late for one in own),
     )
 
 

@@ -13,7 +13,7 @@ from pbem.commands.effects import AddLog, Append, Effect, SeatPlayer
 from pbem.errors import BadInput
 from pbem.mail.headers import to_address
 from pbem.match.endings import Ruling
-from pbem.match.holders import Passed
+from pbem.match.holders import find_passed
 from pbem.match.log import LogEntry
 from pbem.match.match import Match, advance_automatically, is_move, left_along
 from pbem.match.player import Player
@@ -118,12 +118,14 @@ def replace_player(
     until: datetime | None = None,
     back: bool = False,
     agreed: bool = False,
+    owner: int | None = None,
 ) -> MatchDecision:
     """Return the decision by which ``newcomer`` has a seat instead of its player.
 
     No reply token that the seat has had counts any more. An answer before the first roll was the former player's alone.
     ``until``: they stand in until then, as the player wants it; ``back``: the player has the seat again; neither gives
-    any time. ``agreed``: the players want it, not the operator.
+    any time. ``agreed``: the players want it, not the operator. ``owner`` is the number of its player, if they let it
+    pass, and so answer for how it goes on.
     """
     _refuse_over(match)
     _refuse_departed(match, seat)
@@ -144,7 +146,12 @@ def replace_player(
         seeds = tuple(None if number == seat else seed for number, seed in enumerate(seeds))
     players = tuple(newcomer if number == seat else player for number, player in enumerate(match.players))
     stints = passed_on(match.robots, seat, newcomer.robot, match.ply)
-    passed = (*match.passed, Passed(match.ply, seat, former.name))
+    names = {"before": former.name, "after": newcomer.name}
+    told: dict[str, Any] = {"until": until.isoformat()} if until else {"back": True} if back else {}
+    told |= {"agreed": True} if agreed else {}
+    told |= {} if owner is None else {"owner": owner}
+    noted = LogEntry("replaced", None, {"seat": seat} | names | told, match.ply, now)
+    passed = (*match.passed, *find_passed([noted]))
     after = replace(match, players=players, seeds=seeds, robots=stints, passed=passed, folded=match.position).outdated()
     if match.clock and match.clock.seat == seat:
         settled = settle_clock(match, now)
@@ -157,10 +164,7 @@ def replace_player(
         after = _timed(after, replace(after.clock, proposal=None))
     if not until and after.clock and sum(not player.robot for player in players) == 1:
         after = _timed(after, replace(after.clock, control=without_claims(after.clock.control) or after.clock.control))
-    names = {"before": former.name, "after": newcomer.name}
     turns = {"turn": after.rewound, "turns": after.rewound - match.rewound}
-    told: dict[str, Any] = {"until": until.isoformat()} if until else {"back": True} if back else {}
-    told |= {"agreed": True} if agreed else {}
     entry = LogEntry("replaced", None, {"seat": seat} | names | turns | told)
     return _decide(match, after, entry, SeatPlayer(seat, newcomer))
 

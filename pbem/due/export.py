@@ -85,7 +85,7 @@ def _collect(act: Act, player: Player) -> tuple[dict[str, bytes], bool, int]:
         ],
         "results": [
             {"match": match, "rated": rated, "score": part.score, "turns": part.turns, "late": part.late}
-            | {"timed_out": part.timed_out}
+            | {"timed_out": part.timed_out, "gave_away": part.gave_away}
             for match, rated, part in act.tx.results.told_of(player.id)
         ],
         "ratings": [

@@ -10,6 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from pbem.clubs.ratings import Change
 from pbem.log.redaction import without_domains
 from pbem.mail.archive_paths import NO_ARCHIVE, Archive
 from pbem.mail.compose import Notice
@@ -19,6 +20,7 @@ from pbem.notices.board_block import NO_BOARD, RenderedBoard, renderings_of
 from pbem.notices.scene import BOARD_PLACE, STORY_ROOM, NoticeContent, Scene, page_of, tells_end
 from pbem.notices.scene_values import choose_values
 from pbem.notices.sentences import match as sentences
+from pbem.notices.sentences.ratings import describe_change
 from pbem.notices.sentences.status import count_more, describe_settings, list_matches, say_zone
 from pbem.notices.sentences.story import tell_story
 from pbem.notices.templates import Templates, load_templates
@@ -135,8 +137,13 @@ def settings_notice(
     return replace(notice, html="") if player.preferences.display == "plain" else notice
 
 
-def lent_seat_notice(match: Match, seat: Seat, owner: str, language: Language = ENGLISH) -> Notice:
-    """Return the notice about the end of ``match`` for the ``owner`` of a seat in which somebody stood in."""
+def lent_seat_notice(
+    match: Match, seat: Seat, owner: str, rating: Change | None = None, language: Language = ENGLISH
+) -> Notice:
+    """Return the notice about the end of ``match`` for the ``owner`` of a seat in which somebody stood in.
+
+    ``rating`` is what it did to theirs.
+    """
     return plain_notice(
         "replaced",
         language,
@@ -146,9 +153,11 @@ def lent_seat_notice(match: Match, seat: Seat, owner: str, language: Language = 
         game=match.game.title,
         winners=sentences.describe_winners(match, _NO_SEAT, language),
         over=sentences.describe_result(match, None, language),
+        rating=describe_change(rating, match, language),
         until="",
         by="",
         back=False,
+        answers=False,
     )
 
 

@@ -103,6 +103,7 @@ class Accounts(Gateway):
             self._note(into.id, "merged", {**names, "generations": [into.generation, generation]}, now)
         self._set(PLAYER, PLAYER.c.id == into.id, generation=generation, changed_at=now)
         self._rename_in_log(old.name, into.name)
+        self._renumber_in_log(old.id, into.id)
         self._set(SEAT, SEAT.c.player_id == old.id, player_id=into.id)
         self._set(MATCH, matches_with(old.id), changed_at=now)
         self._set(THOUGHT, THOUGHT.c.player_id == old.id, player_id=into.id)
@@ -170,3 +171,10 @@ class Accounts(Gateway):
             )
             for number, told in rows:
                 self._set(MATCH_LOG, MATCH_LOG.c.id == number, arguments={**told, key: after})
+
+    def _renumber_in_log(self, before: int, after: int) -> None:
+        """Let the log say that a player let their seats pass who turned out to be another one."""
+        arguments = MATCH_LOG.c.arguments
+        rows = self._rows(select(MATCH_LOG.c.id, arguments).where(_REPLACED, arguments["owner"].as_integer() == before))
+        for number, told in rows:
+            self._set(MATCH_LOG, MATCH_LOG.c.id == number, arguments={**told, "owner": after})

@@ -13,6 +13,7 @@ from pbem.archive.lists.rules_pages import write_rules
 from pbem.clubs.glicko2 import Rating
 from pbem.clubs.ratings import Mark, month_of
 from pbem.match.endings import Ruling
+from pbem.match.holders import Passed
 from pbem.match.log import LogEntry
 from pbem.match.match import Match
 from pbem.match.preferences import Preferences
@@ -88,6 +89,26 @@ def test_what_counts_for_nobody_moves_no_rating() -> None:
     """A match that was called off, and one that goes on."""
     ledger = ledger_of(replace(won(1, 0, 1), ruling=Ruling("void")), replace(played(2, (0, 1), "a1"), rated=True))
     assert ledger.ratings["pipline"].of(0) is None
+
+
+def test_a_seat_that_passed_on_is_that_of_its_owner(tmp_path: Path) -> None:
+    """As in the database: Bob, who let Carl play for him, has lost, and is less reliable for a late turn of his own.
+
+    Of somebody who has no seat any more nobody knows a name.
+    """
+    control, _ = read_time_control({"days": "3"})
+    matches = [start_clock(won(number, 0, 2), control, OPENED) for number in range(1, 7)]
+    ledger = ledger_of(*(replace(one, passed=(Passed(5, 1, "Bob", how="lent", owner=1),)) for one in matches))
+    assert rating(ledger, 1).points < rating(ledger, 0).points
+    assert ledger.ratings["pipline"].of(2) is None
+    assert (ledger.reliability_of(1).matches, ledger.reliability_of(2).matches) == (6, 0)
+    assert [player for player, *_ in ledger.best_players("pipline", 9)] == []
+    assert "±" not in player_page(ledger, tmp_path, 2).text
+    ledger.note(won(9, 1, 3))
+    ledger.note(replace(matches[0], passed=()))
+    ledger.refresh_ratings()
+    assert (ledger.reliability_of(1).matches, ledger.reliability_of(2).matches) == (5, 1)
+    assert write_rating(rating(ledger, 1)) in player_page(ledger, tmp_path, 1).text
 
 
 def test_a_curve_shows_each_month(tmp_path: Path) -> None:

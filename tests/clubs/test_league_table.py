@@ -19,14 +19,13 @@ def reckon(drawn: tuple[int, ...], meetings: list[Meeting]) -> list[tuple[int, i
     for number, one in enumerate(meetings):
         scores: list[Fraction] | None = [score * half for score in one.scores] or None
         if one.missing:
-            absent = [one.players[seat] for seat in one.missing]
             scores = [Fraction(seat not in one.missing) for seat in range(len(one.players))]
-            for player in absent:
-                own = [other for other in meetings if player in other.players]
-                played = [other for other in own if other.players.index(player) not in other.missing]
-                if len(played) < Fraction(len(own), 2):
-                    scores = None
-            if len(absent) == len(one.players):
+            if len(one.missing) == len(one.players):
+                scores = None
+        for player in one.players:
+            own = [other for other in meetings if player in other.players]
+            played = [other for other in own if other.players.index(player) not in other.missing]
+            if len(played) < Fraction(len(own), 2):
                 scores = None
         if scores is None:
             continue
@@ -134,23 +133,20 @@ def test_what_nothing_tells_apart_is_shared() -> None:
 
 @pytest.mark.parametrize("unplayed", [1, 2, 3, 4])
 def test_matches_that_a_drop_out_never_played(unplayed: int) -> None:
-    """They are lost while at least half were played; else they count for nobody, and those played stand."""
+    """They are lost while at least half were played; else none of theirs counts, for nobody."""
     gone = [missed(5, other) if other <= unplayed else two(other, 5) for other in (1, 2, 3, 4)]
     others = [two(1, 2), two(2, 3), two(3, 1), two(3, 4), two(4, 1), two(4, 2)]
     rows = {row.player: row for row in tabulate((1, 2, 3, 4, 5), others + gone)}
     won = {1: 1, 2: 1, 3: 2, 4: 2}
     for player, wins in won.items():
-        counts = unplayed <= 2 or player > unplayed
-        assert rows[player].points == 2 * (wins + counts)
-    assert (rows[5].forfeited, rows[5].void) == ((unplayed, 0) if unplayed <= 2 else (0, unplayed))
+        assert rows[player].points == 2 * (wins + (unplayed <= 2))
+    assert (rows[5].forfeited, rows[5].void) == ((unplayed, 0) if unplayed <= 2 else (0, 4))
 
 
-def test_leaving_takes_no_played_match_away() -> None:
-    """Whatever somebody misses, the matches that they have played count as they ended."""
-    played = [two(1, 5), two(5, 2)]
-    settled = settle([*played, *(missed(5, other) for other in (3, 4, 6, 7, 8))])
-    assert settled[:2] == played
-    assert all(not one.scores for one in settled[2:])
+def test_a_drop_out_is_no_present_to_whom_they_played() -> None:
+    """Who missed more than half has met nobody: neither their friend, who beat them, nor whom they beat."""
+    settled = settle([two(1, 5), two(5, 2), *(missed(5, other) for other in (3, 4, 6, 7, 8))])
+    assert [one.scores for one in settled] == [()] * 7
 
 
 def test_a_side_of_two_wins_one_point_each() -> None:

@@ -4,11 +4,13 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pbem.clubs.reliability import FEWEST, Reliability, count_reliability, read_percent
-from pbem.clubs.results import Part, Result, read_result
+from pbem.clubs.results import Part, Result, read_result, why_uncounted
 from pbem.match.endings import Ruling
-from pbem.match.holders import Passed
+from pbem.match.holders import Passed, Passing
 from pbem.match.log import LogEntry
 from pbem.match.match import Match
 from pbem.match.stints import Stint
@@ -79,12 +81,69 @@ def test_some_matches_say_nothing(match: Match) -> None:
     assert read_result(match, ()) is None
 
 
-def test_a_stand_in_makes_a_match_unrated_and_has_their_own_turns() -> None:
-    """Who had the seat before isn't late by it."""
+def test_a_seat_that_was_taken_makes_a_match_unrated_and_is_that_of_who_got_it() -> None:
+    """They have their own turns there, and aren't late by those of before."""
     over = start_clock(rated(pipline(*OF_TWO, Entry(0, "resign"))), CONTROL, OPENED)
-    found = result(replace(over, passed=(Passed(2, 0, "Dora"),)), LogEntry("flagged", 1, {}, 3))
+    flagged = LogEntry("flagged", 0, {}, 2, OPENED), LogEntry("flagged", 1, {}, 3)
+    found = result(replace(over, passed=(Passed(2, 0, "Dora", OPENED + timedelta(hours=1)),)), *flagged)
     assert not found.rated
     assert [(part.turns, part.late) for part in found.parts] == [(1, 0), (2, 1)]
+
+
+DORA = 9
+"""Who answers for a seat that they let pass."""
+
+
+def passed_on(match: Match, *passed: Passed) -> Match:
+    """Return a match with a clock, rated, whose seats passed on."""
+    return replace(start_clock(rated(match), CONTROL, OPENED), passed=passed)
+
+
+@pytest.mark.parametrize("how", ["lent", "given"])
+def test_a_seat_that_lost_is_lost_by_who_let_it_pass(how: Passing) -> None:
+    """With the turns that they had themselves; to give it away for good and lose is to leave."""
+    one = passed_on(pipline(*OF_TWO, Entry(0, "b3"), Entry(0, "resign")), Passed(4, 0, "Dora", how=how, owner=DORA))
+    found = result(one, LogEntry("flagged", 0, {}, 2), LogEntry("flagged", 0, {}, 4))
+    assert (found.rated, found.players) == (True, frozenset({DORA, 1}))
+    assert found.parts[0] == Part(DORA, 0, 0, 2, 1, False, gave_away=how == "given")
+    assert count_reliability([found.parts[0]]).left == (how == "given")
+
+
+@given(st.sampled_from(["taken", "lent", "given"]), st.sampled_from(["taken", "lent", "given"]), st.integers(0, 2))
+def test_a_match_counts_only_if_all_seats_that_passed_on_lost(first: Passing, second: Passing, loser: int) -> None:
+    """Whoever had them: Bob plays alone, and Ann and Carl are partners. What was taken counts for nobody."""
+    leaving = (Entry(1, "resign"),) if loser == 1 else (Entry(2, "resign"), Entry(0, "resign"))
+    passings = [
+        Passed(6, seat, "Zoe", how=how, owner=None if how == "taken" else DORA + seat)
+        for seat, how in ((loser, first), (1, second))
+    ]
+    match = zipline(*OF_THREE, Entry(2, "e5"), Entry(0, "e4"), *leaving)
+    found = result(passed_on(match, *passings[: 2 - (loser == 1)]))
+    alone = result(passed_on(match, passings[0]))
+    assert alone.rated == (first != "taken")
+    assert found.rated == (alone.rated and loser == 1)
+    assert [part.score for part in alone.parts] == [part.score for part in result(passed_on(match)).parts]
+
+
+def test_robots_count_where_somebody_let_them_have_a_seat() -> None:
+    """As its player's defeat; one that sat there from the beginning is nobody's match, whoever else stands in."""
+    match = pipline(*OF_TWO, Entry(0, "resign"))
+    robot = replace(match.players[0], id=77, robot=2)
+    stood_in = replace(match, players=(robot, match.players[1]), robots=(Stint(0, 2, 4),))
+    lent = Passed(4, 0, "Dora", how="lent", owner=DORA)
+    assert result(passed_on(stood_in, lent)).parts[0].player == DORA
+    assert read_result(passed_on(stood_in, Passed(4, 0, "Dora")), ()) is None
+    assert read_result(passed_on(replace(stood_in, robots=(*stood_in.robots, Stint(1, 1, 0, 2))), lent), ()) is None
+
+
+def test_a_seat_may_pass_on_and_come_back_again_and_again() -> None:
+    """Whatever happened while its player had it is theirs."""
+    away, back = Passed(2, 0, "Dora", how="lent", owner=DORA), Passed(3, 0, "Zoe", how="back")
+    match = pipline(*OF_TWO, Entry(0, "b3"), Entry(1, "c4"), Entry(0, "resign"))
+    match = replace(match, players=(replace(match.players[0], id=DORA), match.players[1]))
+    found = result(passed_on(match, away, back, away._replace(ply=5), back._replace(ply=6)))
+    assert (found.rated, found.parts[0].turns, found.parts[0].gave_away) == (True, 2, False)
+    assert why_uncounted(passed_on(match, away)) == "few_moves"
 
 
 def test_only_whose_time_was_over_was_timed_out() -> None:

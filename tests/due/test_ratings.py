@@ -15,6 +15,7 @@ from pbem.due.clubs.ratings import changes_by, reliability_of, reopen
 from pbem.due.clubs.reckoning import reckon_again
 from pbem.errors import BadInput
 from pbem.match.match import Match
+from pbem.notices.sentences.ratings import write_rating
 from pbem.running.operator_rulings import merge_players, put_back, rule, seat_another, set_private, take_back
 from pbem.settings.model import Settings
 from pbem.storage.tables import RATING
@@ -107,16 +108,105 @@ def test_leaving_before_move_two_changes_no_rating(club: Club, moves: tuple[str,
     assert ratings_now(club) == [None] * 3
 
 
-def test_a_stand_in_plays_for_nobody_s_rating(club: Club) -> None:
-    """Whoever throws a match in somebody's place takes nothing from them."""
+def test_a_seat_that_the_operator_gave_to_somebody_is_nobody_s_rating(club: Club) -> None:
+    """It isn't their doing: whoever throws the match then takes nothing from them."""
     match = open_rated(club)
     play(club, match, *MOVES)
     seat_another(club.service, match.id, "Ann", CARL)
     club.reply(0, "resign", match=match.id)
-    over = club.match(match.id)
-    assert over.outcome is not None
-    assert gains(club, over) == [0, 0]
+    assert told_of(club, match) == ["taken", "taken"]
     assert ratings_now(club) == [None] * 3
+
+
+def lend_seat(club: Club, match: Match, who: str = "Carl") -> None:
+    """Let Ann name a stand-in, who takes her seat."""
+    if who == "Carl":
+        open_rated(club, BOB, CARL)  # else nobody would know them
+    club.reply(0, f"standin {who} until 1 dec", match=match.id)
+    club.answer_kind("seat_offered" if who == "Carl" else "seat_question", -1, "yes")
+    wait(club, minutes=1)
+    assert club.match(match.id).players[0].name != "Ann"
+
+
+def told_of(club: Club, match: Match) -> list[str | None]:
+    """Return why a match counts for the rating of neither seat, or None for each for which it counts."""
+    with club.service.database.reading() as tx:
+        return [one.uncounted for one in changes_by(tx, club.match(match.id))]
+
+
+@pytest.mark.parametrize("who", ["Carl", "robot:1"])
+def test_a_stand_in_is_no_way_out_of_a_lost_match(club: Club, who: str) -> None:
+    """Ann is about to lose, and names a friend, a second address, or a robot: what they lose she has lost.
+
+    They themselves lose nothing, though they sit there; and there is one reckoning for it.
+    """
+    match = open_rated(club)
+    play(club, match, *MOVES)
+    lend_seat(club, match, who)
+    rule(club.service, match.id, lambda match, now: adjudicate(match, [1], now))
+    assert told_of(club, match) == ["stood_in", None]
+    ann, bob, carl = ratings_now(club)
+    assert carl is None
+    assert ann and bob  # noqa: PT018
+    assert (round(ann.points), round(bob.points)) == (1338, 1662)
+    assert write_rating(ann) in " ".join(text_of(club.mail(club.queued(kind="replaced")[-1])).split())
+    close(club)
+    assert [(row[1], row[3]) for row in rows(club)] == [(1, ann.points), (2, bob.points)]
+    assert reckon_again(club.service.database, club.clock.now()) == 0
+
+
+def test_a_stand_in_wins_points_for_nobody(club: Club) -> None:
+    """Else the strongest would play for everybody; Bob loses nothing to somebody whom he hasn't agreed to meet."""
+    match = open_rated(club)
+    play(club, match, *MOVES)
+    lend_seat(club, match)
+    club.reply(1, "resign", match=match.id)
+    club.reply(1, "yes", match=match.id)
+    assert told_of(club, match) == ["passed_on", "passed_on"]
+    assert ratings_now(club) == [None] * 3
+
+
+def test_a_seat_that_comes_back_is_lost_by_whose_it_is(club: Club) -> None:
+    """Also by what they do after that; moves of the stand-in are none by which a match begins to count."""
+    match = open_rated(club)
+    play(club, match, *MOVES[:2])
+    lend_seat(club, match)
+    play(club, match, *MOVES[2:])
+    club.reply(0, "standin off", match=match.id)
+    wait(club, minutes=1)
+    assert club.match(match.id).players[0].name == "Ann"
+    rule(club.service, match.id, lambda match, now: adjudicate(match, [1], now))
+    assert told_of(club, match) == ["few_moves"] * 2
+    rule(club.service, match.id, lambda match, now: reinstate(match, "adjudicated", now))
+    club.reply(0, "e2", match=match.id)
+    rule(club.service, match.id, lambda match, now: adjudicate(match, [1], now))
+    assert told_of(club, match) == [None, None]
+
+
+def test_whoever_answers_for_a_seat_may_turn_out_to_be_somebody_else(club: Club) -> None:
+    """They are merged: what is stored is what would be reckoned again."""
+    match = open_rated(club)
+    play(club, match, *MOVES)
+    lend_seat(club, match)
+    club.reply(0, "resign", match=match.id)
+    assert ratings_now(club)[0]
+    club.service.open("pipline", ("Zoe <zoe@z.example>", CARL), {"size": 5})
+    merge_players(club.service, "Ann", "Zoe")
+    assert ratings_now(club)[0] is None
+    assert reckon_again(club.service.database, club.clock.now()) == 0
+
+
+def test_time_that_a_stand_in_lets_run_out_is_that_of_whose_seat_it_is(club: Club) -> None:
+    """Whoever stands in does a favour, and is no less reliable for it, nor more."""
+    match = open_rated(club, days=3, flag="forfeit")
+    play(club, match, *MOVES)
+    lend_seat(club, match)
+    wait(club, days=4)
+    assert club.match(match.id).outcome
+    with club.service.database.reading() as tx:
+        ann, bob, carl = (reliability_of(tx, player, club.clock.now()) for player in (1, 2, 3))
+    assert (ann.matches, ann.left, ann.turns) == (1, 1, 3)
+    assert (bob.matches, bob.left, carl.matches) == (1, 0, 0)
 
 
 @pytest.mark.parametrize(("players", "private"), [((ANN, "robot:1"), False), ((ANN, BOB), True)])

@@ -121,7 +121,7 @@ def the_next_season_is_as_reckoned(tx: Transaction, league: League, played: list
 
 
 def ratings_are_as_reckoned(tx: Transaction, season: LeagueSeason, played: list[Played]) -> None:
-    """Of everybody, to the ninth digit, over two months; the match with a stand-in counts for neither."""
+    """Of everybody, to the ninth digit, over two months; the match with a stand-in counts only if it was lost."""
     rated = choose_rated(played, season.stood_in)
     assert len(rated) < len([one for one in played if one.proven])
     assert len({month_of(one.at) for one in rated}) > 1

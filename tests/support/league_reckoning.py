@@ -63,7 +63,7 @@ def reckon_table(played: Sequence[Played]) -> list[Line]:
     scores: dict[tuple[str, str], Fraction | None] = {}
     for one in played:
         for name, other in (one.two, one.two[::-1]):
-            if one.missed in absent:
+            if not absent.isdisjoint(one.two):
                 scores[name, other] = None
             elif one.missed:
                 scores[name, other] = Fraction(one.missed != name)
@@ -108,11 +108,14 @@ Known = tuple[float, float, float]
 NEW: Known = (1500, 350, 0.06)
 
 
-def choose_rated(played: Iterable[Played], stood_in: Collection[int]) -> list[Played]:
-    """Return the matches that count for ratings, in order; of timeouts of somebody within a fortnight the first."""
+def choose_rated(played: Iterable[Played], stood_in: Mapping[int, str]) -> list[Played]:
+    """Return the matches that count for ratings, in order; of timeouts of somebody within a fortnight the first.
+
+    Where somebody ``stood_in`` for a player, it counts only if that player lost.
+    """
     counting, last = [], dict[str, datetime]()
     for one in sorted(played, key=lambda one: (one.at, one.match)):
-        if not one.proven or one.match in stood_in:
+        if not one.proven or (one.match in stood_in and one.won in (None, stood_in[one.match])):
             continue
         if one.flagged:
             if one.flagged in last and one.at - last[one.flagged] < timedelta(days=14):

@@ -68,7 +68,7 @@ class LeagueSeason:
     people: dict[str, Person] = field(init=False)
     opened: dict[int, tuple[str, str]] = field(default_factory=dict)
     emails: list[tuple[datetime, str, int]] = field(default_factory=list)
-    stood_in: set[int] = field(default_factory=set)
+    stood_in: dict[int, str] = field(default_factory=dict)
     slowest: dict[str, timedelta] = field(default_factory=dict)
     messages: int = 0
     begun: int = 0
@@ -204,15 +204,19 @@ class LeagueSeason:
         person.away_until = datetime(last.year, last.month, last.day, tzinfo=UTC) + _DAY
 
     def _ask_for_substitute(self, now: datetime) -> None:
-        """Let somebody ask another one to stand in, in a match in which it is their turn: later, if it is in none."""
+        """Let somebody ask another one to stand in, in a match in which it is their turn, and they have moved twice.
+
+        Later, if there is none.
+        """
         person = self.people[AWAY]
-        if not person.asked:
+        proven = [match for match in person.asked if self.club.match(match).moves_made >= 4]
+        if not proven:
             self._at(now + timedelta(hours=6), self._ask_for_substitute)
             return
-        match = min(person.asked)
+        match = min(proven)
         letter = person.asked.pop(match)
         until = now + timedelta(days=40)
-        self.stood_in.add(match)
+        self.stood_in[match] = AWAY
         self._reply(person, letter, f"standin {SUBSTITUTE} until {until:%-d %b}")
 
     def _restart(self) -> None:

@@ -35,6 +35,7 @@ def upgrade() -> None:
         sa.Column("turns", sa.Integer(), nullable=False),
         sa.Column("late", sa.Integer(), nullable=False),
         sa.Column("timed_out", sa.Boolean(), nullable=False),
+        sa.Column("gave_away", sa.Boolean(), nullable=False),
     )
     op.create_index("ix_result_player_id_game_at", "result", ["player_id", "game", "at"])
     op.create_index("ix_result_game_at", "result", ["game", "at"])

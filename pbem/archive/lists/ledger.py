@@ -98,6 +98,7 @@ class Ledger:
         self.has_strangers = False
         """Whether somebody is among the players who is in no match any more."""
         self._of_player: dict[int, list[int]] = defaultdict(list)
+        self._told_of: dict[int, set[int]] = defaultdict(set)  # matches whose results say something of a player
         self._running: set[int] = set()
         self._played: set[str] = set()
         self._listed: dict[int, list[Sequence[ListedMatch]]] = {}
@@ -125,10 +126,21 @@ class Ledger:
             self.changes.games.add(match.game.key)
         self.years.add(after.opened_at.year)
         self.changes.players |= {*after.players, *(before.players if before else ())}
+        self._note_result(before.result if before else None, after.result)
         self.parts.add(page_of(match.id))
         self.changes.parts.add(page_of(match.id))
         self.ratings[match.game.key].note(match.id, after.result)
         self._recount(match.game.key, before.finished if before else None, after.finished)
+
+    def _note_result(self, before: Result | None, after: Result | None) -> None:
+        """Remember of whom a match says something: not always of those who have its seats."""
+        for number, match in ((player, before.match) for player in before.players) if before else ():
+            self._told_of[number].discard(match)
+        for number, match in ((player, after.match) for player in after.players) if after else ():
+            self._told_of[number].add(match)
+        if before != after:
+            told = {player for one in (before, after) if one for player in one.players}
+            self.changes.players |= told & self.names.keys()
 
     def note_players(self, players: Iterable[Player]) -> None:
         """Remember what is new about players; of those who are in no match nothing is."""
@@ -173,14 +185,16 @@ class Ledger:
 
     def reliability_of(self, player: int) -> Reliability:
         """Return how reliable a player was in the year before the last of their matches with a clock ended."""
-        results = [one.result for one in self.of_player(player) if one.result and one.result.timed]
+        told = (self.matches[number].result for number in self._told_of.get(player, ()))
+        results = [one for one in told if one and one.timed]
         last = max((one.at for one in results), default=None)
         recent = [one for one in results if last and one.at > last - YEAR]
         return count_reliability(part for one in recent for part in one.parts if part.player == player)
 
     def best_players(self, game: str, most: int) -> list[tuple[int, str, Rating]]:
         """Return the numbers and names of the best players of a game who have pages, with their ratings."""
-        found = self.ratings[game].best(most, self.without_page)
+        strangers = self.ratings[game].players - self.names.keys()  # who have no seat by now
+        found = self.ratings[game].best(most, self.without_page | strangers)
         return [(player, self.names[player], rating) for player, rating in found]
 
     def of_player(self, player: int) -> list[ListedMatch]:

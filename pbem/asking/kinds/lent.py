@@ -5,6 +5,7 @@ from dataclasses import replace
 from pbem.asking.posting import enqueue, pose, post
 from pbem.commands.decision import MatchDecision
 from pbem.commands.effects import SeatPlayer
+from pbem.due.clubs.ratings import change_for
 from pbem.mail.compose import Notice, Recipient
 from pbem.match.log import read_moment
 from pbem.match.match import Match
@@ -29,10 +30,19 @@ def tell_former_player(act: Act, decision: MatchDecision, effect: SeatPlayer) ->
     told = next((entry.arguments for entry in decision.log if entry.kind == "replaced"), {})
     until = read_moment(told, "until")
     by = "player" if until or told.get("back") or told.get("agreed") else "operator"
+    answers = match.rated and "owner" in told
     scene = {"you": former.name, "name": effect.player.name, "number": match.id, "game": match.game.title}
     said = say_until(until, former.calendar, act.now).said(act.site.language) if until else ""
     notice = plain_notice(
-        "replaced", act.site.language, over="", until=said, by=by, back=bool(told.get("back")), **scene
+        "replaced",
+        act.site.language,
+        over="",
+        rating="",
+        until=said,
+        by=by,
+        back=bool(told.get("back")),
+        answers=answers,
+        **scene,
     )
     act = act.because(replace(act.cause, inbound=None))
     if until and any(one.seat == effect.seat for one in act.tx.seat_offers.standing_in(match.id)):
@@ -48,7 +58,8 @@ def tell_of_lent_seats(act: Act, match: Match) -> None:
         owner = act.tx.players.get(one.owner)
         if owner is None or owner.preferences.muted or not owner.has_mail or match.players[one.seat].id != one.player:
             continue
-        notice = lent_seat_notice(match, one.seat, owner.name, act.site.language)
+        rating = change_for(act.tx, match, owner.id) if match.rated else None
+        notice = lent_seat_notice(match, one.seat, owner.name, rating, act.site.language)
         _tell(act.because(replace(act.cause, inbound=None)), match, notice, owner)
 
 

@@ -6,11 +6,12 @@ reckoned anew.
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Literal
 
 from pbem.clubs.glicko2 import Rating
-from pbem.clubs.ratings import Change, choose_counting, month_of, rate_month, rate_player
+from pbem.clubs.ratings import Change, choose_counting, month_of, pass_over, rate_month, rate_player
 from pbem.clubs.reliability import Reliability, count_reliability
-from pbem.clubs.results import Result, read_result
+from pbem.clubs.results import Result, list_answering, read_result, why_uncounted
 from pbem.match.match import Match
 from pbem.pipeline.act import Act
 from pbem.storage.due import RATINGS_DUE
@@ -85,21 +86,25 @@ def _close_month(tx: Transaction, game: str, this: int) -> bool:
 
 
 def changes_by(tx: Transaction, match: Match) -> list[Change]:
-    """Return what a match that is over did to the rating of each seat; nothing if it is not rated.
+    """Return what a match that is over did to the rating of whoever has each seat; nothing if it is not rated.
 
     It is stored already.
     """
     if not match.rated or match.outcome is None:
         return []
-    return [_change_for(tx, match, player.id) for player in match.players]
+    return [change_for(tx, match, player.id) for player in match.players]
 
 
-def _change_for(tx: Transaction, match: Match, player: int) -> Change:
-    """Return what a match that is over did to the rating of one of its players."""
+def change_for(tx: Transaction, match: Match, player: int) -> Change:
+    """Return what a match that is over did to the rating of a player who has, or had, one of its seats."""
     game, month = match.game.key, month_of(match.changed_at)
     found = tx.results.rated_of(player, game, begin_of(month))
     results = [one for one in found if month_of(one.at) == month]
-    counting = choose_counting(results, lambda one: tx.results.first_timeouts(one, game))
+
+    def first_timeouts(one: int) -> set[int]:
+        return tx.results.first_timeouts(one, game)
+
+    counting = choose_counting(results, first_timeouts)
     marks = tx.results.marks(game, {player}.union(*(one.players for one in counting)), month)
 
     def start(one: int) -> Rating:
@@ -108,7 +113,9 @@ def _change_for(tx: Transaction, match: Match, player: int) -> Change:
 
     before = [one for one in counting if one.match != match.id]
     earlier, now = (rate_player(player, start, found) for found in (before, counting))
-    return Change(earlier, now, counts=len(before) < len(counting))
+    stood_in: Literal["stood_in"] | None = None if player in list_answering(match) else "stood_in"
+    uncounted = why_uncounted(match) or stood_in or pass_over(results, first_timeouts).get(match.id)
+    return Change(earlier, now, uncounted)
 
 
 def reliability_of(tx: Transaction, player: int, now: datetime) -> Reliability:

@@ -1,10 +1,26 @@
 """Sentences about ratings and reliability. Pure."""
 
+from collections.abc import Mapping
+
 from pbem.clubs.glicko2 import Rating
-from pbem.clubs.ratings import Change
+from pbem.clubs.ratings import MOST_IN_A_MONTH, Change
 from pbem.clubs.reliability import Reliability
 from pbem.match.match import Match
-from rules.phrase import Argument, Language, Phrase, phrase
+from rules.phrase import Argument, Language, Phrase, mark, phrase
+
+_UNCOUNTED: Mapping[str, str] = {
+    "void": mark("it was called off"),
+    "private": mark("it’s private"),
+    "robot": mark("a robot had a seat in it"),
+    "taken": mark("somebody took over a seat in it"),
+    "alone": mark("nobody in it played against anybody else"),
+    "few_moves": mark("each side has to move twice before it counts"),
+    "passed_on": mark("once a player has handed their seat over, only a defeat counts"),
+    "stood_in": mark("you played in somebody else’s place"),
+    "often": mark("only {most} matches of the same players count in a month"),
+    "away": mark("of several losses on time within a fortnight, only the first counts"),
+}
+"""Why a match counts for no rating, in half a sentence."""
 
 
 def write_rating(rating: Rating) -> str:
@@ -21,8 +37,9 @@ def describe_change(change: Change | None, match: Match, language: Language) -> 
         "rating": write_rating(change.after),
         "points": abs(change.gained),
     }
-    if not change.counts:
-        return phrase("The match doesn’t change your rating: {rating} in {game}.", **told).said(language)
+    if change.uncounted:
+        told["why"] = Phrase(_UNCOUNTED[change.uncounted], (("most", MOST_IN_A_MONTH),))
+        return phrase("The match doesn’t change your rating ({rating} in {game}): {why}.", **told).said(language)
     if not change.gained:
         return phrase("Your rating in {game}: {rating}, as before.", **told).said(language)
     if change.gained > 0:

@@ -18,6 +18,7 @@ from pbem.storage.tables import RATING, RESULT
 _WHOLE = (
     *(RESULT.c.match_id, RESULT.c.game, RESULT.c.at, RESULT.c.rated, RESULT.c.timed),
     *(RESULT.c.player_id, RESULT.c.side, RESULT.c.score, RESULT.c.turns, RESULT.c.late, RESULT.c.timed_out),
+    RESULT.c.gave_away,
 )
 _OF_MATCH = 5
 """Columns; then come those of each part."""
@@ -42,7 +43,7 @@ class Results(Gateway):
             rows = [
                 {"match_id": match, "seat": seat, "player_id": one.player, **of_match}
                 | {"side": one.side, "score": round(2 * one.score), "turns": one.turns}
-                | {"late": one.late, "timed_out": one.timed_out}
+                | {"late": one.late, "timed_out": one.timed_out, "gave_away": one.gave_away}
                 for seat, one in enumerate(result.parts)
             ]
             _ADD.write_all(self._connection, rows)
@@ -144,5 +145,5 @@ def _read_result(rows: Sequence[Any]) -> Result:
 
 def _read_part(row: Iterable[Any]) -> Part:
     """Return what a match was for one of its players."""
-    player, side, halves, turns, late, timed_out = row
-    return Part(player, side, halves / 2, turns, late, timed_out)
+    player, side, halves, *rest = row
+    return Part(player, side, halves / 2, *rest)

@@ -62,8 +62,8 @@ def _leave(club: Club, name: str) -> None:
     club.answer_kind("league_begins", readers.index(address_of(name)), "leave league pipline")
 
 
-def test_leaving_takes_no_result_away(club: Club) -> None:
-    """Ann loses to Bob, leaves, and gives the others up at once: Bob keeps his point, and nobody gains by it."""
+def test_leaving_takes_a_result_away_from_nobody_alone(club: Club) -> None:
+    """Ann loses to Bob, leaves, and gives the others up at once: nobody has met her, and nobody gains by it."""
     numbers = begin_season(club)
     lose(club, match_between(club, "Ann", "Bob"), "Ann")
     _leave(club, "Ann")
@@ -73,8 +73,8 @@ def test_leaving_takes_no_result_away(club: Club) -> None:
     decide_rest(club)
     pass_until(club, lambda: read_league_of(club).season is None)
     rows = {row.player: row for row in tables_of(club)[0]}
-    assert (rows[numbers[0]].lost, rows[numbers[0]].void) == (1, 3)
-    assert [rows[number].points for number in numbers[1:]] == [2 + 6, 4, 2, 0]
+    assert (rows[numbers[0]].lost, rows[numbers[0]].void) == (0, 4)
+    assert [rows[number].points for number in numbers[1:]] == [6, 4, 2, 0]
 
 
 def test_whoever_stays_cannot_take_a_match_off_the_table(club: Club) -> None:
@@ -91,12 +91,12 @@ def test_whoever_stays_cannot_take_a_match_off_the_table(club: Club) -> None:
 
 
 def test_a_stand_in_who_throws_a_match_harms_whom_they_stand_in_for(club: Club) -> None:
-    """The result counts for the one whose place it is, and for no rating: nobody's number is moved by a stranger."""
+    """The result counts for the one whose place it is, as their rating does: they chose who plays for them."""
     numbers = begin_season(club, NAMES)
     zoe = add_players(club, ("Zoe",))
     match = match_between(club, "Ann", "Bob")
     lose_seat = next(seat for seat, player in enumerate(match.players) if player.name == "Ann")
-    for seat, move in ((0, "a1"), (1, "take")):
+    for seat, move in ((0, "a1"), (1, "take"), (0, "b2"), (1, "c3")):
         club.reply(seat, move, match=match.id)
     club.reply(lose_seat, f"standin {address_of('Zoe')} until 24 dec", match=match.id)
     club.answer_kind("seat_offered", -1, "yes")
@@ -109,14 +109,13 @@ def test_a_stand_in_who_throws_a_match_harms_whom_they_stand_in_for(club: Club) 
     assert (rows[numbers[0]].lost, rows[numbers[1]].won) == (1, 1)
     assert zoe[0] not in rows
     with club.service.database.reading() as tx:
-        assert not tx.results.of_matches([match.id])[match.id].rated
+        result = tx.results.of_matches([match.id])[match.id]
+    assert (result.rated, result.players) == (True, frozenset(numbers[:2]))
+    assert result.parts[lose_seat].score == 0
 
 
-def test_a_friend_of_a_drop_out_gains_what_they_played_for_alone(club: Club) -> None:
-    """Eve plays against Ann alone, and misses the others: the match that was played counts, those missed for nobody.
-
-    So a friend can hand on a point; to take away what was played would let a friend take points from others.
-    """
+def test_a_friend_who_plays_one_match_and_drops_out_gives_nobody_a_point(club: Club) -> None:
+    """Eve plays against Ann alone, loses, and misses the others: none of her matches counts, for nobody."""
     numbers = begin_season(club)
     lose(club, match_between(club, "Ann", "Eve"), "Eve")
     for one in matches_of(club):
@@ -127,5 +126,5 @@ def test_a_friend_of_a_drop_out_gains_what_they_played_for_alone(club: Club) -> 
             club.reply(0, "a1", match=one.id)
     pass_until(club, lambda: read_league_of(club).season is None)
     rows = {row.player: row for row in tables_of(club)[0]}
-    assert (rows[numbers[4]].lost, rows[numbers[4]].void) == (1, 3)
-    assert [rows[number].points for number in numbers[:4]] == [6 + 2, 4, 2, 0]
+    assert (rows[numbers[4]].lost, rows[numbers[4]].void) == (0, 4)
+    assert [rows[number].points for number in numbers[:4]] == [6, 4, 2, 0]

@@ -47,8 +47,8 @@ LEAGUES: Mapping[str, str | tuple[str, str]] = {
         " counts for nobody."
     ),
     "league_unplayed_by_you": mark(
-        "In the {league} league that’s a loss for you. If you leave more than half of your matches unplayed, those"
-        " count for nobody."
+        "In the {league} league that’s a loss for you. If you leave more than half of your matches unplayed, none of"
+        " them counts."
     ),
     # What the operator did.
     "league_entered_by": mark("The person who runs this service has put you into the {league} league."),
