@@ -1,7 +1,8 @@
 """The tables as statements need them, without what models import; written by ``tests.support.tables``."""
 
-from sqlalchemy import JSON, BigInteger, Boolean, Column, Float, ForeignKey, Integer, MetaData, String, Table
+from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Integer, MetaData, String, Table
 
+from db.numbers import Real, Whole
 from db.packed import PackedBytes
 from db.times import Moment
 
@@ -53,7 +54,7 @@ Table(
 Table(
     "contest",
     METADATA,
-    Column("id", Integer, primary_key=True),
+    Column("id", Whole, primary_key=True),
     Column("kind", String, nullable=False),
     Column("game", String, nullable=False),
     Column("name", String, nullable=False),
@@ -63,24 +64,24 @@ Table(
 Table(
     "contest_event",
     METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("contest_id", Integer, ForeignKey("contest.id"), nullable=False),
+    Column("id", Whole, primary_key=True),
+    Column("contest_id", Whole, ForeignKey("contest.id"), nullable=False),
     Column("at", Moment, nullable=False),
     Column("kind", String, nullable=False),
-    Column("player_id", Integer, ForeignKey("player.id")),
-    Column("other_id", Integer, ForeignKey("player.id")),
+    Column("player_id", Whole, ForeignKey("player.id")),
+    Column("other_id", Whole, ForeignKey("player.id")),
     Column("arguments", JSON, nullable=False),
     Column("undone_at", Moment),
 )
 Table(
     "contest_match",
     METADATA,
-    Column("invitation_id", Integer, ForeignKey("invitation.id"), primary_key=True),
-    Column("contest_id", Integer, ForeignKey("contest.id"), nullable=False),
-    Column("event_id", Integer, ForeignKey("contest_event.id"), nullable=False),
-    Column("season", Integer, nullable=False, default=0),
-    Column("division", Integer, nullable=False, default=0),
-    Column("match_id", Integer, ForeignKey("match.id")),
+    Column("invitation_id", Whole, ForeignKey("invitation.id"), primary_key=True),
+    Column("contest_id", Whole, ForeignKey("contest.id"), nullable=False),
+    Column("event_id", Whole, ForeignKey("contest_event.id"), nullable=False),
+    Column("season", Whole, nullable=False, default=0),
+    Column("division", Whole, nullable=False, default=0),
+    Column("match_id", Whole, ForeignKey("match.id")),
 )
 Table(
     "due",
@@ -303,11 +304,11 @@ Table(
     "rating",
     METADATA,
     Column("game", String, primary_key=True),
-    Column("player_id", Integer, ForeignKey("player.id"), primary_key=True),
-    Column("month", Integer, primary_key=True),
-    Column("points", Float, nullable=False),
-    Column("deviation", Float, nullable=False),
-    Column("volatility", Float, nullable=False),
+    Column("player_id", Whole, ForeignKey("player.id"), primary_key=True),
+    Column("month", Whole, primary_key=True),
+    Column("points", Real, nullable=False),
+    Column("deviation", Real, nullable=False),
+    Column("volatility", Real, nullable=False),
 )
 Table(
     "refused_inviter",
@@ -341,17 +342,17 @@ Table(
 Table(
     "result",
     METADATA,
-    Column("match_id", Integer, ForeignKey("match.id"), primary_key=True),
-    Column("seat", Integer, primary_key=True),
-    Column("player_id", Integer, ForeignKey("player.id"), nullable=False),
+    Column("match_id", Whole, ForeignKey("match.id"), primary_key=True),
+    Column("seat", Whole, primary_key=True),
+    Column("player_id", Whole, ForeignKey("player.id"), nullable=False),
     Column("game", String, nullable=False),
     Column("at", Moment, nullable=False),
     Column("rated", Boolean, nullable=False),
     Column("timed", Boolean, nullable=False),
-    Column("side", Integer, nullable=False),
-    Column("score", Integer, nullable=False),
-    Column("turns", Integer, nullable=False),
-    Column("late", Integer, nullable=False),
+    Column("side", Whole, nullable=False),
+    Column("score", Whole, nullable=False),
+    Column("turns", Whole, nullable=False),
+    Column("late", Whole, nullable=False),
     Column("timed_out", Boolean, nullable=False),
     Column("gave_away", Boolean, nullable=False),
 )
@@ -383,9 +384,9 @@ Table(
 Table(
     "second",
     METADATA,
-    Column("match_id", Integer, ForeignKey("match.id"), primary_key=True),
-    Column("player_id", Integer, ForeignKey("player.id"), primary_key=True),
-    Column("seat", Integer, nullable=False),
+    Column("match_id", Whole, ForeignKey("match.id"), primary_key=True),
+    Column("player_id", Whole, ForeignKey("player.id"), primary_key=True),
+    Column("seat", Whole, nullable=False),
     Column("since", Moment, nullable=False),
     Column("left_at", Moment),
 )
@@ -414,10 +415,10 @@ Table(
 Table(
     "vote",
     METADATA,
-    Column("match_id", Integer, ForeignKey("match.id"), primary_key=True),
-    Column("turn", Integer, primary_key=True),
-    Column("player_id", Integer, ForeignKey("player.id"), primary_key=True),
-    Column("seat", Integer, nullable=False),
+    Column("match_id", Whole, ForeignKey("match.id"), primary_key=True),
+    Column("turn", Whole, primary_key=True),
+    Column("player_id", Whole, ForeignKey("player.id"), primary_key=True),
+    Column("seat", Whole, nullable=False),
     Column("moves", String, nullable=False),
     Column("cast_at", Moment, nullable=False),
 )

@@ -47,10 +47,20 @@ class ContestEvent:
     undone_at: datetime | None = None
 
 
-def find_fault(arguments: object) -> str | None:
-    """Return what is wrong with the arguments of an event, such as nobody writes them; None if nothing is."""
-    if not isinstance(arguments, dict):
-        return "arguments"
+KINDS = frozenset(
+    {
+        *("opened", "entered", "left", "paused", "ended"),
+        *("challenged", "taken", "sank", "removed"),
+        *("postponed", "begun", "drawn", "extended", "replaced", "disqualified", "undone", "looked"),
+    }
+)
+"""The kinds of events, of both kinds of contests."""
+
+
+def find_fault(kind: object, arguments: object) -> str | None:
+    """Return what is wrong with an event, such as nobody writes it; None if nothing is."""
+    if kind not in KINDS or not isinstance(arguments, dict):
+        return "kind" if kind not in KINDS else "arguments"
     return next((name for name, value in arguments.items() if not _SHAPES.get(name, _is_anything)(value)), None)
 
 

@@ -6,6 +6,7 @@ A season is a draw: who plays in which division. Everything else follows from it
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 
 from pbem.clubs.contest import Contest, ContestEvent
 from pbem.clubs.glicko2 import FIRST
@@ -34,7 +35,7 @@ _NOTICE = timedelta(days=7)
 class Season:
     """A season; ``event`` is the number of its draw, ``divisions`` are as they were drawn, the highest first.
 
-    ``heirs`` are who has the place of somebody drawn, and ``gone`` who has left, or was disqualified, since the draw,
+    ``heirs`` are who has the place of somebody drawn by now, and ``gone`` who has left, or was disqualified, since the draw,
     and when they first did.
     """
 
@@ -52,11 +53,7 @@ class Season:
 
     def holder(self, player: int) -> int:
         """Return who has the place of a drawn player by now."""
-        seen = {player}
-        while (heir := self.heirs.get(player)) is not None and heir not in seen:
-            player = heir
-            seen.add(player)
-        return player
+        return self.heirs.get(player, player)
 
     def division_now(self, number: int) -> Division:
         """Return the players of a division, counted from 1, as its places are held by now, in the order of the draw.
@@ -176,7 +173,9 @@ def _after(league: League, event: ContestEvent) -> League:
         case "replaced" if season and player is not None and event.other is not None:
             entered = (*(one for one in league.entered if one not in (player, event.other)), event.other)
             league = replace(league, entered=entered)
-            return _with_season(league, replace(season, heirs={**season.heirs, player: event.other}))
+            drawn = {*chain.from_iterable(season.divisions)}
+            passed = dict.fromkeys((one for one in drawn if season.holder(one) == player), event.other)
+            return _with_season(league, replace(season, heirs={**season.heirs, **passed}))
         case "postponed":
             return replace(league, postponed=event.at)
         case "extended":

@@ -4,7 +4,9 @@ from pathlib import Path
 
 from pbem.errors import DamagedRow
 from pbem.storage.database import Database
+from pbem.storage.tables import CONTEST_MATCH, RATING, RESULT, SECOND, THOUGHT, VOTE
 
+_READ_WHOLE = (CONTEST_MATCH, SECOND, VOTE, RESULT, RATING, THOUGHT)  # several rows of which are one thing
 _AT_A_TIME = 500  # matches that are looked at in one transaction
 _FIRST = -(2**31)
 
@@ -46,6 +48,11 @@ def _list_damaged_rows(database: Database) -> list[str]:
         ]
         found += [
             f"The contest {one} is damaged: restore its rows from a backup." for one in tx.contests.find_damaged()
+        ]
+        found += [
+            f"The table “{table.name}” has a row that cannot be read: restore it from a backup."
+            for table in _READ_WHOLE
+            if not tx.contests.can_read(table)
         ]
         try:
             tx.blocked.all()

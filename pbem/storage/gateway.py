@@ -1,6 +1,7 @@
 """The base of the gateways, and how the fields of dataclasses become columns of rows and come back from them."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import fields
 from datetime import datetime
 from functools import cache
@@ -59,6 +60,13 @@ class Gateway:
                 yield from self._rows_together(statement, column, part)
             return
         yield from (found[number] for number in numbers if number in found)
+
+    def can_read(self, table: Table) -> bool:
+        """Return whether every row of a table holds values of its types."""
+        with suppress(DamagedRow):
+            self._rows(select(table))
+            return True
+        return False
 
     def _row(self, statement: Statement | Executable, **values: Any) -> Any:
         """Return the first row that ``statement`` selects or returns; None without any."""

@@ -139,6 +139,21 @@ def test_a_place_goes_on_to_somebody_else() -> None:
     assert back == fold(CONTEST, season)
 
 
+def test_a_place_comes_back_round_a_circle() -> None:
+    """Whoever had it first has it again; two who turn out to be one person have one place, and keep it."""
+    season = begin(entered(*range(1, 7)), 3)
+    passed = [at(5, REPLACED, 2, 30), at(6, REPLACED, 30, 31), at(7, REPLACED, 31, 2)]
+    for count, holder in enumerate((30, 31, 2), 1):
+        [found] = fold(CONTEST, [*season, *passed[:count]]).seasons
+        assert found.holder(2) == holder
+        assert sorted(found.players) == sorted({1, 3, 4, 5, 6, holder})
+    merged = [
+        replace(one, player=2 if one.player == 30 else one.player, other=2 if one.other == 30 else one.other)
+        for one in [*season, *passed]
+    ]
+    assert sorted(fold(CONTEST, merged).seasons[-1].players) == [1, 2, 3, 4, 5, 6]
+
+
 def test_who_is_disqualified_is_gone() -> None:
     """They are neither in the next season, nor is what they leave unplayed their opponents' loss."""
     events = [*begin(entered(*range(1, 7)), 3), at(5, DISQUALIFIED, 4)]

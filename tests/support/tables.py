@@ -12,13 +12,18 @@ import db.models
 FILE = Path(db.models.__file__).with_name("tables.py")
 _HEAD = '''"""The tables as statements need them, without what models import; written by ``tests.support.tables``."""
 
-from sqlalchemy import JSON, BigInteger, Boolean, Column, Float, ForeignKey, Integer, MetaData, String, Table
+from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Integer, MetaData, String, Table
 
+from db.numbers import Real, Whole
 from db.packed import PackedBytes
 from db.times import Moment
 
 METADATA = MetaData()
 '''
+_OF_CLUBS = frozenset({"contest", "contest_event", "contest_match", "rating", "result", "second", "vote"})
+"""Tables whose numbers are looked at as they are read: what everybody gets is made of all their rows together."""
+
+_NUMBERS = {"Integer": "Whole", "Float": "Real"}
 _TYPES = {"AutoString()": "String", "UTCDateTime()": "Moment", "PackedBytes()": "PackedBytes"}
 
 
@@ -39,7 +44,8 @@ def _table(table: Table) -> str:
 def _column(column: Column[object]) -> str:
     """Return the expression that describes a column."""
     kind = repr(column.type)
-    parts = [f'"{column.name}"', _TYPES.get(kind, kind.removesuffix("()"))]
+    name = _TYPES.get(kind, kind.removesuffix("()"))
+    parts = [f'"{column.name}"', _NUMBERS.get(name, name) if column.table.name in _OF_CLUBS else name]
     parts += [f'ForeignKey("{key.target_fullname}")' for key in column.foreign_keys]
     if column.primary_key:
         parts.append("primary_key=True")

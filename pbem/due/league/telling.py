@@ -1,6 +1,7 @@
 """Emails about leagues: a season begins or is over, how leagues stand, and what the operator has decided."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 
 from pbem.asking.posting import pose, post
 from pbem.asking.starting import TOLD
@@ -10,6 +11,7 @@ from pbem.commands.asking_effects import TellLeagues
 from pbem.commands.decision import Decision
 from pbem.due.league.reading import read_meetings
 from pbem.due.league.wishes import leagues_of, tell_beginning
+from pbem.errors import DamagedRow
 from pbem.mail.archive_paths import contest_page
 from pbem.mail.compose import Notice
 from pbem.match.player import Player
@@ -54,7 +56,10 @@ def tell_news(act: Act, league: League, players: Iterable[int], told: Sequence[R
 def tell_leagues(act: Act, _: Decision, effect: TellLeagues) -> None:
     """Queue the email to a player that shows how their leagues stand, and which others there are."""
     player, own = effect.player, leagues_of(act, effect.player)
-    views = [_view(act, league, player) for league in own]
+    views = list[LeagueView]()
+    for league in own:
+        with suppress(DamagedRow):  # the doctor tells of it
+            views.append(_view(act, league, player))
     known = {league.contest.name for league in own}
     games = [
         LeagueOffer(title_named(name, game).said(act.site.language), f"league {name}")

@@ -1,12 +1,14 @@
 """Contests, ladders and leagues: what happened in them, and which matches are theirs."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, get_args
 
 from sqlalchemy import Connection, Select, bindparam, case, func, select, update
 
 from pbem.clubs.contest import Contest, ContestEvent, ContestKind, ContestMatch, ContestResult, find_fault
+from pbem.clubs.league import fold
 from pbem.clubs.week import Week
 from pbem.errors import DamagedRow
 from pbem.match.game_names import find_game
@@ -189,15 +191,27 @@ class Contests(Gateway):
             self._set(CONTEST_EVENT, column == before, **{column.name: after})
 
     def find_damaged(self) -> list[str]:
-        """Return the names of contests that can't be read, or in which something happened that can't be."""
+        """Return the names of contests that can't be read, or in which something happened that can't be.
+
+        The number stands for a name that can't be read. A season has the matches that were drawn, no more and no fewer.
+        """
         found = []
-        for number, name in self._rows(select(CONTEST.c.id, CONTEST.c.name).order_by(CONTEST.c.id)):
+        for (number,) in self._rows(select(CONTEST.c.id).order_by(CONTEST.c.id)):
+            name = str(number)
             try:
-                self.get(number)
-                self.events(number)
+                contest = self.get(number)
+                name = contest.name if contest else name
+                self._check(contest, self.events(number), self.matches(number))
             except DamagedRow:
                 found.append(name)
         return found
+
+    def _check(self, contest: Contest | None, events: Sequence[ContestEvent], matches: Sequence[ContestMatch]) -> None:
+        """Raise DamagedRow for matches of a contest that are not those that follow from its events."""
+        league = fold(contest, events) if contest and contest.kind == "league" else None
+        drawn = {one.number: len(list(one.list_matches(league.seats))) for one in league.seasons} if league else {}
+        if league and drawn != Counter(one.season for one in matches):
+            raise DamagedRow(f"The seasons of league {league.contest.name} have not the matches that were drawn.")
 
     def _contests(self, *conditions: Any) -> list[Contest]:
         """Return the contests that meet the conditions, oldest first; a damaged one holds up no other."""
@@ -222,13 +236,14 @@ def _read_contest(row: Any) -> Contest | None:
     """Return the contest of a row; None for a game that this pbem has not, and for what we never write."""
     game = find_game(row.game) if isinstance(row.game, str) else None
     options = row.options
-    is_sound = isinstance(options, dict) and all(isinstance(one, str) for one in options.values())
+    is_sound = row.kind in get_args(ContestKind) and isinstance(options, dict)
+    is_sound = is_sound and all(isinstance(one, str) for one in options.values())
     return Contest(row.id, row.kind, game, row.name, options, row.created_at) if game and is_sound else None
 
 
 def _read_event(row: Any) -> ContestEvent:
     """Return the event of a row. Raise DamagedRow for one that holds what we never write."""
-    if find_fault(row.arguments):
+    if find_fault(row.kind, row.arguments):
         raise DamagedRow(f"The row of event {row.id} of a contest is damaged: restore it from a backup.")
     return ContestEvent(**{name: row._mapping[name] for name in _EVENT})
 
