@@ -26,6 +26,7 @@ from pbem.match.invitation import LIFETIMES, Guest, Invitation, InvitationKind, 
 from pbem.match.player import Player
 from pbem.match.stints import read_robot, write_robot
 from pbem.pipeline.act import Act
+from pbem.reading.beside import is_courtesy
 from pbem.reading.reason import Reason, because, name_lines
 from rules.errors import InvalidOption
 from rules.game import Game
@@ -56,8 +57,9 @@ def grant(
             granting.tell("too_many_wishes", most=MOST_WISHES)
             break
         granting.grant(wish)
-    if words and not granting.said:
-        granting.tell("words_beside", lines=name_lines(words.split("\n")))
+    lines = [line for line in words.split("\n") if not is_courtesy(line)]
+    if lines and not granting.said:
+        granting.tell("words_beside", lines=name_lines(lines))
     return granting.effects()
 
 

@@ -12,6 +12,7 @@ from pbem.commands.families.contests.leagues import parse_leagues
 from pbem.commands.families.following import may_hold_wish, read_wish
 from pbem.commands.families.seats import StandInAll, StandInOff, parse_seats
 from pbem.commands.families.starting import may_hold_wish_to_start, parse_starting, read_sign_up
+from pbem.commands.families.talk import without_name
 from pbem.commands.grammar import begins_words, read_commands, reads_as_command
 from pbem.commands.judge import counts_outside
 from pbem.commands.rejections import UnknownMatch
@@ -89,7 +90,8 @@ def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Si
     if origin.digest is not None and origin.player:
         return _read_digest_reply(tx, message, origin.player, site, whole=whole)
     if origin.question is not None:
-        return _read_answer(tx, message, origin.question, site, whole=whole)
+        name = origin.player.name if origin.player else ""
+        return _read_answer(tx, message, origin.question, site, name, whole=whole)
     if origin.place is None:
         if not counts_outside(origin.player) and not _may_hold_wish(message):
             return NOTHING
@@ -152,12 +154,18 @@ def _starts(subject: str) -> bool:
     return of_seats or starts or read_sign_up([subject]) is not None
 
 
-def _read_answer(tx: Transaction, message: InboundMessage, question: Question, site: Site, *, whole: bool) -> Reading:
-    """Return what somebody answered to a question that went to no seat, or to what carries its token."""
+def _read_answer(
+    tx: Transaction, message: InboundMessage, question: Question, site: Site, name: str, *, whole: bool
+) -> Reading:
+    """Return what somebody answered to a question that went to no seat, or to what carries its token.
+
+    The ``name`` of a player below it says nothing.
+    """
     if is_keyword(message.subject, "unsubscribe"):
         lines = [message.subject]
     else:
         lines = read_reply(message.text, site.address, site.name).written(lambda: tx.outbound.quotable_of(question.id))
+        lines = list(without_name(lines, name)) or lines
     return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole)
 
 

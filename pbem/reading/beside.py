@@ -7,7 +7,7 @@ What says nothing by itself is no remark: what leads to the move, ``my move:``, 
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from pbem.reading.answering.ending import closes
+from pbem.reading.answering.ending import are_known, closes
 from pbem.reading.answering.phrases import COURTESIES, FILLERS
 from pbem.reading.answering.text import plain_words
 from pbem.reading.clauses import AND, GAME_NOUNS, LONGEST_LINE, TURNS, Line, Span, is_move, read_line
@@ -75,9 +75,9 @@ def is_courtesy(line: str) -> bool:
 def _takes_leave(line: str, names: Collection[str]) -> bool:
     """Return whether a line is a farewell or a name, or empty; thanks and wishes are words for somebody."""
     words = plain_words(line)
-    if all(word in names for word in words):
+    if not words or are_known(words, names):
         return True
-    return closes(line) and not any(map(beginnings("wishing_well").match, words))
+    return closes(line, names) and not any(map(beginnings("wishing_well").match, words))
 
 
 def _leads_on(sentence: str) -> bool:

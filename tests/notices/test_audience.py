@@ -80,3 +80,15 @@ def test_a_rejection_shows_the_first_lines_of_what_was_written(club: Club) -> No
     text = text_of(club.newest(0))
     assert text.count("  > line ") == 8
     assert "  > …" in text
+
+
+def test_a_game_is_introduced_once(club: Club) -> None:
+    """Who has had a seat in another match of it for so many needs no introduction, nor does a robot."""
+    ann, bob, carl = PLAYERS
+    opened = [("pipline", (ann, bob)), ("pipline", (carl, bob)), ("zipline", PLAYERS), ("zipline", (ann, bob))]
+    known = []
+    for game, players in opened:
+        match = club.open(game, players)
+        with club.service.database.reading() as tx:
+            known.append(tx.matches.introduced(match))
+    assert known == [set(), {1}, set(), set()]

@@ -286,8 +286,11 @@ _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     *(("league_ends", _ENDS | values) for values in _ENDINGS),
     ("league_news", {"you": "Ann", "league": "Zipline", "news": ["17"]}),
     ("invitation_news", {"you": "Ann", "detail": "17", "game": "Zipline", "words": ["17"]}),
-    ("starting", _STARTING | {"helps": [OptionsRow("17", ["17"])], "listed": False, "seats": True}),
-    ("starting", _STARTING | {"helps": [], "listed": True, "seats": False}),
+    ("starting", _STARTING | {"helps": [OptionsRow("17", ["17"])], "listed": False, "seats": True, "topic": ""}),
+    *(
+        ("starting", _STARTING | {"helps": [], "listed": True, "seats": False, "topic": topic})
+        for topic in ("", "ladders", "leagues")
+    ),
     *(("seat_offered", values) for values in _SEATS),
     ("watching", {"number": 17}),
     ("broadcast", {"subject": "17", "text": "17", "paragraphs": [["17"]], "operator": ""}),

@@ -32,6 +32,7 @@ from pbem.match.voting import join_moves
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin
 from pbem.pipeline.interpret import Reading, read_in_match
+from pbem.reading.beside import is_courtesy
 from pbem.reading.reason import because
 from rules.position import Seat
 
@@ -89,6 +90,7 @@ def settle_second(act: Act, origin: Origin, question: Question, reading: Reading
         raise within_limits(act, question, VoteRefused("second_gone"))
     read = read_in_match(reading.lines, match)
     commands = [FreeText(one.text) if isinstance(one, Propose) else one for one in read.commands]
+    commands = [one for one in commands if not (isinstance(one, FreeText) and is_courtesy(one.text))] or commands
     if any(one == SecondOff() or isinstance(one, Unsubscribe) for one in commands):
         left = AnswerSecond(question.id, player, (because("second_over", name=match.name(seat)),))
         leaving = LeaveSecond(match.id, seat, player, dismissed=False)

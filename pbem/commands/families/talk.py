@@ -12,6 +12,7 @@ from pbem.mail.feed_key import without_feed_keys
 from pbem.mail.question_token import without_question_tokens
 from pbem.mail.reply_token import without_tokens
 from pbem.match.match import Comment
+from pbem.reading.answering.ending import are_known, closes
 from pbem.reading.answering.text import plain_words
 from pbem.reading.beside import takes_leave
 from pbem.reading.move_phrases import BEFORE
@@ -173,18 +174,20 @@ def join_comment(lines: Iterable[str]) -> str:
 
 
 def without_name(lines: Sequence[str], name: str) -> Sequence[str]:
-    """Return ``lines`` without a last one that is only their writer's name, first or whole, and a ``Cheers,`` above it.
+    """Return ``lines`` without a last one that is only their writer's name, and a ``Cheers,`` above it or before it.
 
     None of them where they say nothing but a farewell.
     """
-    if takes_leave(lines, frozenset(plain_words(name))):
+    names = plain_words(name)
+    known = frozenset(names)
+    if takes_leave(lines, known):
         return ()
     end = len(lines)
     while end and not lines[end - 1].strip():
         end -= 1
-    last = lines[end - 1].strip(" .,!-–—~*").casefold() if end else ""
-    if not last or last not in (name.casefold(), name.casefold().partition(" ")[0]):
-        return lines
+    last = plain_words(lines[end - 1]) if end else []
+    if not (are_known(last, known) and are_known(last[:1], names[:1])):
+        return lines[: end - 1] if are_known(last[-1:], known) and closes(lines[end - 1], known) else lines
     above = lines[end - 2].strip() if end > 1 else ""
     closing = takes_leave([above], ()) or (above.endswith(",") and len(above.split()) <= _LONGEST_CLOSING)
     return lines[: end - 2 if closing else end - 1]
