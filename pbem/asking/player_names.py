@@ -11,7 +11,7 @@ from pbem.commands.grammar import read_commands
 from pbem.mail.headers import LONGEST_NAME
 from pbem.mail.names import clean_name, skeleton_of
 from pbem.match.player import FORMER, Player
-from pbem.match.stints import read_robot
+from pbem.match.stints import STRENGTHS, read_robot, robot_name
 from pbem.pipeline.act import Act
 from pbem.storage.transaction import Transaction
 
@@ -22,6 +22,9 @@ _RESERVED = frozenset(
     }
 )
 """Words that would be taken for something else where a name stands."""
+
+_ROBOTS = frozenset(skeleton_of(robot_name(strength, number)) for strength in STRENGTHS for number in range(26))
+"""What the names of robots look like: nobody plays one of those by mistake."""
 
 _CELL = re.compile(r"[a-z]\d{1,2}", re.ASCII)
 _KEPT_FREE = timedelta(days=180)
@@ -60,7 +63,7 @@ def _find_fault(name: str, service: str) -> NameFault | None:
     is_command = any(not isinstance(one, FreeText) for one in read_commands([name]))
     if words in _RESERVED or _CELL.fullmatch(words) or read_robot(words) is not None or is_command:
         return NameFault("name_word")
-    if skeleton_of(service) in map(skeleton_of, (name, *name.split())):
+    if skeleton_of(service) in map(skeleton_of, (name, *name.split())) or skeleton_of(name) in _ROBOTS:
         return NameFault("name_word")
     return NameFault("name_forgotten") if skeleton_of(name) == skeleton_of(FORMER) else None
 

@@ -261,11 +261,11 @@ def ask(act: Act, offers: Sequence[tuple[Match, OfferSeat]]) -> list[int]:
 def _may_have(tx: Transaction, match: Match, seat: Seat, player: Player, now: datetime) -> bool:
     """Return whether a player may be offered a seat in a match.
 
-    They have none there, have not said no before, and were no second of another side.
+    They have none there, have not said no before, and were not on another side.
     """
     plays = any(one.id == player.id for one in match.players)
     barred = tx.seat_offers.has_declined(match.id, player.id, now - REMEMBERED)
-    return not plays and not barred and not tx.seconds.knows_other(match, seat, player.id)
+    return not plays and not barred and not tx.seconds.knows_other(match, seat, player)
 
 
 def tell_declined(act: Act, offers: Sequence[SeatOffer]) -> None:

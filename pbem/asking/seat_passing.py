@@ -25,7 +25,7 @@ def pass_seat(act: Act, number: int, dice: Dice | None = None) -> None:
     """Let a seat pass to whom it was offered, or back to its player when their stand-in's time is over.
 
     Where the player can't have it, since they were forgotten or are blocked, the stand-in keeps it. Nobody has it who
-    was a second of another side.
+    was on another side.
     The thoughts of a robot follow from a secret, which ``dice`` gives where the match has none yet.
     """
     offer = act.tx.seat_offers.get(number)
@@ -41,7 +41,7 @@ def pass_seat(act: Act, number: int, dice: Dice | None = None) -> None:
         return
     player = None if taker is None else _present(act.tx, taker)
     decision = None
-    spoilt = player is not None and act.tx.seconds.knows_other(match, offer.seat, player.id)
+    spoilt = player is not None and act.tx.seconds.knows_other(match, offer.seat, player)
     if player and not spoilt and not act.tx.blocked.among(player.emails):
         try:
             decision = _decide(match, offer, player, act.now, back=back)

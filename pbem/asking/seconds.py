@@ -131,7 +131,7 @@ def may_vote(tx: Transaction, match: Match, seat: Seat, player: Player) -> bool:
     is_free = len(match.seconds_of(seat)) < MOST_SECONDS and match.outcome is None and not match.rated
     plays = any(one.id == player.id for one in match.players)
     held = any(each == seat for each in match.present) and not match.players[seat].robot
-    return is_free and held and not plays and not tx.seconds.knows_other(match, seat, player.id)
+    return is_free and held and not plays and not tx.seconds.knows_other(match, seat, player)
 
 
 def join_second(act: Act, decision: MatchDecision, effect: JoinSecond) -> None:

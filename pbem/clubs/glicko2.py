@@ -29,6 +29,11 @@ class Rating:
     deviation: float = WIDEST
     volatility: float = _VOLATILITY
 
+    @property
+    def at_least(self) -> float:
+        """The points that a player has in all likelihood: fewer than they show, as long as little is known."""
+        return self.points - 2 * self.deviation
+
 
 @dataclass(frozen=True, slots=True)
 class Bout:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import chain
 
 from pbem.clubs.contest import Contest, ContestEvent
-from pbem.clubs.glicko2 import FIRST
+from pbem.clubs.glicko2 import Rating
 from pbem.clubs.league_draw import LEAST, WISHED, Division, count_moving, pair, rank_next, split
 from pbem.clubs.league_table import Row
 
@@ -216,15 +216,15 @@ def first_of_month(moment: datetime) -> datetime:
 
 
 def draw_season(
-    league: League, tables: Sequence[Sequence[Row]], able: Collection[int], lot: str, strength: Mapping[int, float]
+    league: League, tables: Sequence[Sequence[Row]], able: Collection[int], lot: str, strength: Mapping[int, Rating]
 ) -> tuple[Division, ...]:
     """Return the divisions of the next season; nothing where too few of those who have entered are ``able`` to play.
 
     ``tables`` are those of the last season, the highest division first. Who is new begins below them, whoever has the
-    most ``strength`` first, then whoever has entered first.
+    most ``strength`` for certain first, then whoever has entered first.
     """
     entered = [player for player in league.entered if player in able]
-    entered.sort(key=lambda player: -strength.get(player, FIRST))
+    entered.sort(key=lambda player: -strength.get(player, Rating()).at_least)
     known = [[row.player for row in table] for table in tables]
     ranked = rank_next(known, frozenset(entered), entered)
     return split(ranked, league.seats, league.size, lot)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 
 from pbem.clubs.league_table import Meeting, score_seats
-from pbem.match.match import Match, is_move
+from pbem.match.match import Match, is_move, left_along
 from rules.position import EXIT_WORDS, Seat
 
 
@@ -46,9 +46,16 @@ def _missing(match: Match, drawn: tuple[int, ...], gone: Collection[int]) -> Ite
             if (ruling.reason == "no_show" and seat == acting) or (ruling.reason == "operator" and drawn[seat] in gone):
                 yield seat
     elif match.record and match.record[-1].text in EXIT_WORDS and not is_played(match):
-        for entry in match.record:
-            if entry.seat is not None and (entry.text == "timeout" or _gave_up(entry.text, drawn[entry.seat], gone)):
+        for ply, entry in enumerate(match.record):
+            if entry.seat is not None and (
+                _was_out_of_time(match, ply) or _gave_up(entry.text, drawn[entry.seat], gone)
+            ):
                 yield entry.seat
+
+
+def _was_out_of_time(match: Match, ply: int) -> bool:
+    """Return whether an entry is that of somebody whose own time was over, not a partner's."""
+    return match.record[ply].text == "timeout" and not left_along(match, ply)
 
 
 def _gave_up(text: str, player: int, gone: Collection[int]) -> bool:

@@ -211,7 +211,7 @@ class Ratings:
     def best(self, most: int, without: Collection[int] = ()) -> list[tuple[int, Rating]]:
         """Return the best of those who are known well, at most so many, but those ``without`` a page.
 
-        They go by what they are at least: the points less twice the deviation.
+        They go by what they are at least.
         """
         found = (
             (player, rating)
@@ -220,7 +220,7 @@ class Ratings:
             and (rating := self.of(player))
             and round(rating.deviation) <= KNOWN
         )
-        return nsmallest(most, found, key=lambda one: (2 * one[1].deviation - one[1].points, one[0]))
+        return nsmallest(most, found, key=lambda one: (-one[1].at_least, one[0]))
 
 
 def rate_month(month: int, results: Iterable[Result], mark: Callable[[int], Mark | None]) -> Mapping[int, Rating]:

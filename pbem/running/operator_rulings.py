@@ -45,8 +45,8 @@ def seat_another(service: Service, number: int, who: str, newcomer: str) -> Matc
         seat = seat_called(match, who)
         player = find_to_seat(tx, newcomer, service.site, match.players, now)
         refuse_blocked(tx, player)
-        if tx.seconds.knows_other(match, seat, player.id):
-            raise BadInput(f"{player.name} votes, or voted, for another side of match {number}: seat somebody else.")
+        if tx.seconds.knows_other(match, seat, player):
+            raise BadInput(f"{player.name} is, or was, on another side in match {number}: seat somebody else.")
         return service.seal_thoughts(replace_player(match, seat, player, now))
 
     return _rule(service, number, decide)

@@ -43,7 +43,7 @@ def export(club: Club, seat: int = 0, match: int = 1) -> Mapping[str, bytes]:
 
 
 def test_nobody_takes_a_name_that_passes_for_another(club: Club) -> None:
-    """Neither as it is nor with look-alikes; nor one that reads as a command, or advertises."""
+    """Neither as it is nor with look-alikes; nor one that reads as a command, is a robot's, or advertises."""
     club.open()
     advertising = ("www.casino.example", "Casino．com", "Casino.\N{COMBINING ACUTE ACCENT}com", "Ring 0900-1234567")
     for name in (
@@ -57,6 +57,8 @@ def test_nobody_takes_a_name_that_passes_for_another(club: Club) -> None:
         "resign",
         "12",
         "a@b.example",
+        "Robot 2 b",
+        "R0bot 3",
         *advertising,
     ):
         assert club.reply(0, f"name {name}").message.status == "rejected", name

@@ -367,6 +367,27 @@ def test_one_person_is_on_one_side(three: Club) -> None:
         seat_another(three.service, 1, "Bob", "Carl")
 
 
+def test_whoever_lent_their_seat_is_on_no_other_side(three: Club) -> None:
+    """Ann knows what her side has said: she neither votes for Bob, nor has his seat, nor does the operator give it."""
+    vote(three, "carl", "c3")
+    vote(three, "dora", "c3")
+    three.reply(0, "c3")
+    three.reply(1, "take")
+    three.open("pipline", (EVE, PLAYERS[0]))
+    three.reply(0, "standin Eve until 20 dec")
+    three.answer_kind("seat_offered", -1, "yes")
+    wait(three, minutes=1)
+    assert three.match().players[0].name == "Eve"
+    count = len(three.queued(kind="second_offered")), len(three.queued(kind="seat_offered"))
+    three.reply(1, "second ann@a.example")
+    three.reply(1, "standin ann@a.example until 9 dec")
+    assert (len(three.queued(kind="second_offered")), len(three.queued(kind="seat_offered"))) == count
+    with pytest.raises(BadInput):
+        seat_another(three.service, 1, "Bob", "Ann")
+    wait(three, days=31)
+    assert three.match().players[0].name == "Ann"
+
+
 def test_whoever_said_no_is_not_asked_again(three: Club) -> None:
     """As with seats."""
     three.open("pipline", (EVE, PLAYERS[0]))

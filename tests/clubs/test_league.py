@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.clubs.contest import Contest, ContestEvent
+from pbem.clubs.glicko2 import Rating
 from pbem.clubs.league import (
     BANK,
     BEGUN,
@@ -122,10 +123,19 @@ def test_the_best_go_up_and_the_last_go_down() -> None:
 
 
 def test_whoever_is_stronger_begins_above() -> None:
-    """In a first season by their ratings; who has none counts as everybody who is new, in the order of entering."""
+    """In a first season by their ratings, then in the order of entering."""
     league = fold(CONTEST, entered(*range(1, 11)))
-    divisions = draw_season(league, (), league.entered, "lot", {10: 1900.0, 9: 1800.0, 1: 1200.0})
-    assert [set(drawn) for drawn in divisions] == [{10, 9, 2, 3, 4}, {5, 6, 7, 8, 1}]
+    known = {10: Rating(1900, 60), 9: Rating(1800, 60), 8: Rating(1200, 60)}
+    divisions = draw_season(league, (), league.entered, "lot", known)
+    assert [set(drawn) for drawn in divisions] == [{10, 9, 8, 1, 2}, {3, 4, 5, 6, 7}]
+
+
+def test_neither_a_new_address_nor_a_few_quick_wins_begin_above() -> None:
+    """What a player is for certain counts: little, where little is known of them."""
+    league = fold(CONTEST, entered(*range(1, 11)))
+    known = dict.fromkeys(range(6, 11), Rating(1300, 70)) | {1: Rating(1662, 290), 2: Rating(1750, 310)}
+    divisions = draw_season(league, (), league.entered, "lot", known)
+    assert set(divisions[0]) == {6, 7, 8, 9, 10}
 
 
 def test_a_place_goes_on_to_somebody_else() -> None:

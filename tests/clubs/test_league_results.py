@@ -87,6 +87,12 @@ def test_two_who_win_together_win_a_point_each() -> None:
     assert played.scores == (2, 0, 2)
 
 
+def test_a_partner_of_somebody_who_did_not_play_has_missed_nothing() -> None:
+    """All of a side leave with whose time is over: two drop-outs would take an honest player out of the next season."""
+    found = meet(zipline(*AUCTION_OF_THREE, Entry(0, "timeout"), Entry(2, "timeout")), (ANN, BOB, CARL), ())
+    assert found.missing == {0}
+
+
 def test_a_match_that_cannot_be_opened() -> None:
     """It is missed by who has left; nobody has missed one that is yet to be opened."""
     assert never_opened((ANN, BOB), (BOB,), failed=True).missing == frozenset([1])

@@ -50,7 +50,7 @@ def _begin(act: Act, league: League, dice: Dice) -> bool:
     lot = dice.nonce()
     month = month_of(act.now)
     marks = act.tx.results.marks(league.contest.game.key, able, month)
-    strength = {player: mark.at_start_of(month).points for player, mark in marks.items()}
+    strength = {player: mark.at_start_of(month) for player, mark in marks.items()}
     divisions = draw_season(league, tables, able, lot, strength)
     if not divisions:
         return False

@@ -42,10 +42,11 @@ class Seconds(Gateway):
         held = select(SECOND.c.match_id, SECOND.c.seat).where(_is(player)).order_by(SECOND.c.match_id)
         return [(match, seat) for match, seat in self._rows(held)]
 
-    def knows_other(self, match: Match, seat: Seat, player: int) -> bool:
-        """Return whether a player is, or was, a second of a seat on another side than that of ``seat``."""
-        seats = (other for number, other in self.seats_of(player) if number == match.id)
-        return any(other not in match.position.side(seat) for other in seats)
+    def knows_other(self, match: Match, seat: Seat, player: Player) -> bool:
+        """Return whether a player had a seat on another side than that of ``seat``, or votes or voted for one."""
+        seats = {other for number, other in self.seats_of(player.id) if number == match.id}
+        seats |= {one.seat for one in match.passed if player.id == one.owner or player.name == one.name}
+        return not seats <= match.position.side(seat)
 
     def ever(self, match: int, seat: Seat) -> bool:
         """Return whether a seat has, or had, a second."""
