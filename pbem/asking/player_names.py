@@ -11,18 +11,20 @@ from pbem.commands.grammar import read_commands
 from pbem.mail.headers import LONGEST_NAME
 from pbem.mail.names import clean_name, skeleton_of
 from pbem.match.player import FORMER, Player
-from pbem.match.stints import read_robot
+from pbem.match.stints import read_robot, robot_name
 from pbem.pipeline.act import Act
 from pbem.storage.transaction import Transaction
 
 _RESERVED = frozenset(
     {
         *(keyword.word for family in COMMANDS for keyword in family.keywords),
-        *("all", "draw", "everybody", "everyone", "nobody", "no", "operator", "pass", "pbem", "take", "team", "yes"),
+        *("all", "draw", "everybody", "everyone", "nobody", "no", "operator"),
+        *("pass", "pbem", "take", "team", "yes", "you"),
     }
 )
 """Words that would be taken for something else where a name stands."""
 
+_ROBOTS = frozenset(skeleton_of(robot_name(strength)) for strength in range(1, 10))
 _CELL = re.compile(r"[a-z]\d{1,2}", re.ASCII)
 _KEPT_FREE = timedelta(days=180)
 """So long nobody else gets a name that a player has given up: others still know them by it."""
@@ -60,7 +62,7 @@ def _find_fault(name: str, service: str) -> NameFault | None:
     is_command = any(not isinstance(one, FreeText) for one in read_commands([name]))
     if words in _RESERVED or _CELL.fullmatch(words) or read_robot(words) is not None or is_command:
         return NameFault("name_word")
-    if skeleton_of(service) in map(skeleton_of, (name, *name.split())):
+    if skeleton_of(name) in _ROBOTS or skeleton_of(service) in map(skeleton_of, (name, *name.split())):
         return NameFault("name_word")
     return NameFault("name_forgotten") if skeleton_of(name) == skeleton_of(FORMER) else None
 
