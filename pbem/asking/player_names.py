@@ -18,7 +18,8 @@ from pbem.storage.transaction import Transaction
 _RESERVED = frozenset(
     {
         *(keyword.word for family in COMMANDS for keyword in family.keywords),
-        *("all", "draw", "everybody", "everyone", "nobody", "no", "operator", "pass", "pbem", "take", "team", "yes"),
+        *("all", "draw", "everybody", "everyone", "nobody", "no", "operator"),
+        *("pass", "pbem", "take", "team", "yes", "you"),
     }
 )
 """Words that would be taken for something else where a name stands."""

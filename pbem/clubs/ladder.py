@@ -251,12 +251,13 @@ def show_ladder(ladder: Ladder, hidden: Collection[int], before: Ladder | None =
 class _Course:
     """A ladder while it is folded, changed in place: a copy at each step would cost more with each challenge before.
 
-    Its ``order`` has players by their numbers, and robots by their strengths below 0.
+    Its ``order`` has players by their numbers, and robots by their strengths below 0. ``still`` are open challenges.
     """
 
     def __init__(self) -> None:
         self.order: list[int] = []
         self.challenges: dict[int, Challenge] = {}
+        self.still: set[int] = set()
         self.active: dict[int, datetime] = {}
         self.sank: dict[int, datetime] = {}
         self.left: dict[int, datetime] = {}
@@ -309,9 +310,9 @@ class _Course:
 
     def decide(self, match: LadderMatch, at: datetime) -> None:
         """Let a match end."""
-        one = self.challenges.get(match.event)
-        if one is None or not one.is_open:
+        if match.event not in self.still:
             return
+        one = self.challenges[match.event]
         people = [player for player in (one.player, one.rung.player) if player in self.order]
         if match.wins:
             self._take(one)
@@ -320,8 +321,9 @@ class _Course:
 
     def _end(self, challenge: int, at: datetime) -> None:
         """Let a challenge end, if it is open."""
-        if (one := self.challenges.get(challenge)) and one.is_open:
-            self.challenges[challenge] = replace(one, ended_at=at)
+        if challenge in self.still:
+            self.still.remove(challenge)
+            self.challenges[challenge] = replace(self.challenges[challenge], ended_at=at)
 
     def _challenge(self, event: ContestEvent, player: int, match: LadderMatch | None) -> None:
         """Add a challenge, as it stands now; to oneself, who was somebody else then, there is none.
@@ -334,6 +336,7 @@ class _Course:
         now = match or LadderMatch(event.id)
         paused = now.paused and not now.over_at
         self.challenges[event.id] = Challenge(event.id, event.at, player, rung, None, now.match, paused, now.until)
+        self.still.add(event.id)
 
     def _take(self, one: Challenge) -> None:
         """Let whoever challenged stand where the other stands, if they stand below."""
@@ -346,7 +349,7 @@ class _Course:
 
     def _leave(self, player: int, at: datetime) -> None:
         """Let a player leave: nobody wins or loses a place by a challenge of theirs any more."""
-        for one in [*self.challenges.values()]:
+        for one in [self.challenges[number] for number in self.still]:
             if player in (one.player, one.rung.player):
                 self._end(one.event, at)
         self.order = [one for one in self.order if one != player]

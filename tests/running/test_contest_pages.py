@@ -23,6 +23,7 @@ from tests.support.leagues import (
     begin_season,
     decide,
     decide_rest,
+    enter_all,
     match_between,
     pass_until,
     season_of,
@@ -74,6 +75,13 @@ def test_the_page_of_a_season_of_two_hundred_players_is_not_too_long(tmp_path: P
     text = (tmp_path / "contests/2-1.html").read_text("utf-8")
     assert text.count("../matches/") == 2 * 700
     assert len(text.encode()) < 125_000
+
+
+def test_a_league_that_somebody_has_only_entered_is_listed(club: Club, archive: Path) -> None:
+    """One email opens one, and its first season may be long in coming: no page is missing for that."""
+    enter_all(club, ("Ann",), "snipsnip")
+    publish(club)
+    assert "contests/1.html" in {link.removeprefix("./") for link in read(archive, "contests.html").links}
 
 
 def test_results_stand_in_both_tables_and_on_the_pages_of_players(club: Club, league: Path) -> None:

@@ -30,6 +30,7 @@ _EVENT = {
     "id": CONTEST_EVENT.c.id,
     "undone_at": CONTEST_EVENT.c.undone_at,
 }
+"""The columns of an event, in the order of its fields; those of a match below, too."""
 _MATCH = {
     "contest": CONTEST_MATCH.c.contest_id,
     "invitation": CONTEST_MATCH.c.invitation_id,
@@ -75,6 +76,7 @@ class Contests(Gateway):
     def __init__(self, connection: Connection, due: DueThings) -> None:
         super().__init__(connection)
         self._due = due
+        self._events: dict[int, list[ContestEvent]] = {}  # as read: a message asks several times how a contest stands
 
     def open(self, kind: ContestKind, game: Game, name: str, options: Mapping[str, str], now: datetime) -> Contest:
         """Store a new contest, in which nothing has happened yet, and return it with its number."""
@@ -109,7 +111,10 @@ class Contests(Gateway):
 
     def events(self, contest: int) -> list[ContestEvent]:
         """Return what happened in a contest, oldest first, what was taken back too. Raise DamagedRow for a bad row."""
-        return [_read_event(row) for row in self._rows(_EVENTS.where(CONTEST_EVENT.c.contest_id == contest))]
+        if contest not in self._events:
+            rows = self._rows(_EVENTS.where(CONTEST_EVENT.c.contest_id == contest))
+            self._events[contest] = [_read_event(row) for row in rows]
+        return list(self._events[contest])
 
     def find_act(self, contest: int, kinds: Collection[str], number: int | None) -> ContestEvent | None:
         """Return the newest event of these kinds that still stands, or the one of that number; None for none."""
@@ -131,10 +136,12 @@ class Contests(Gateway):
         values = {
             column.name: getattr(event, name) for name, column in _EVENT.items() if name not in ("id", "undone_at")
         }
+        self._events.pop(contest, None)
         return self._add(CONTEST_EVENT, **values | {"arguments": dict(event.arguments)}, contest_id=contest)
 
     def undo(self, event: int, at: datetime | None) -> None:
         """Let an event count as if it had not happened from now on; None: let it count again."""
+        self._events.clear()
         self._set(CONTEST_EVENT, CONTEST_EVENT.c.id == event, undone_at=at)
 
     def add_match(self, one: ContestMatch) -> None:
@@ -187,6 +194,7 @@ class Contests(Gateway):
 
     def renumber(self, before: int, after: int) -> None:
         """Let what happened to one player have happened to another one, since they are one person."""
+        self._events.clear()
         for column in (CONTEST_EVENT.c.player_id, CONTEST_EVENT.c.other_id):
             self._set(CONTEST_EVENT, column == before, **{column.name: after})
 
@@ -245,12 +253,12 @@ def _read_event(row: Any) -> ContestEvent:
     """Return the event of a row. Raise DamagedRow for one that holds what we never write."""
     if find_fault(row.kind, row.arguments):
         raise DamagedRow(f"The row of event {row.id} of a contest is damaged: restore it from a backup.")
-    return ContestEvent(**{name: row._mapping[name] for name in _EVENT})
+    return ContestEvent(*row[: len(_EVENT)])
 
 
 def _read_result(row: Any) -> ContestResult:
     """Return how the match of a row stands; one whose standing can't be read as one that goes on."""
-    place = ContestMatch(**{name: row._mapping[name] for name in _MATCH})
+    place = ContestMatch(*row[: len(_MATCH)])
     ruling = row.ruling if isinstance(row.ruling, dict) else {}
     return ContestResult(
         place,
