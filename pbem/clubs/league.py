@@ -35,8 +35,8 @@ _NOTICE = timedelta(days=7)
 class Season:
     """A season; ``event`` is the number of its draw, ``divisions`` are as they were drawn, the highest first.
 
-    ``heirs`` are who has the place of somebody drawn by now, and ``gone`` who has left, or was disqualified, since the draw,
-    and when they first did.
+    ``heirs`` are who has the place of somebody drawn by now; ``gone`` are who has left, or was disqualified, since the
+    draw, and when they first did.
     """
 
     number: int
