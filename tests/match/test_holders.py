@@ -6,7 +6,7 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.match.holders import find_passed
+from pbem.match.holders import find_held, find_passed
 from pbem.match.log import LogEntry
 from tests.support.matches import OPENED, pipline
 
@@ -36,6 +36,38 @@ def test_each_entry_is_of_who_had_the_seat_when_it_was_made(given_changes: list[
     match = replace(pipline(names=(holder, "Bob")), passed=find_passed(log))
     assert [match.name_at(0, ply) for ply in range(len(made))] == made
     assert match.name_at(1, 0) == "Bob"
+
+
+passings = st.lists(st.tuples(st.sampled_from(("move", "lent", "given", "taken", "back")), st.integers(0, 3)))
+
+
+@given(passings)
+def test_whoever_lets_a_seat_pass_answers_for_it_and_has_their_own_moves_there(course: list[tuple[str, int]]) -> None:
+    """However often it is handed on: of whom it was taken nobody asks any more."""
+    log, own, holders = (
+        list[LogEntry](),
+        list[bool](),
+        [(0, "")],
+    )  # holders: who let it pass on, and how the next got it
+    for number, (what, many) in enumerate(course, 1):
+        told = {"seat": 0, "before": "Ann"}
+        if what == "move":
+            own += [len(holders) == 1] * many
+        elif what == "taken":
+            own, holders = [False] * len(own), [(number, "")]
+            log.append(LogEntry("replaced", None, told, len(own)))
+        elif what == "back" and len(holders) > 1:
+            holders.pop()
+            log.append(LogEntry("replaced", None, told | {"back": True}, len(own)))
+        elif what in ("lent", "given"):
+            until = {"until": "2026-12-01T00:00:00+00:00"} if what == "lent" else {}
+            log.append(LogEntry("replaced", None, told | until | {"owner": holders[-1][0]}, len(own)))
+            holders.append((number, what))
+    held = find_held(find_passed(log), 0)
+    assert [held.is_own(ply) for ply in range(len(own))] == own
+    assert held.is_given == any(how == "given" for _, how in holders)
+    if len(holders) > 1:
+        assert held.owner == holders[0][0]
 
 
 def test_what_happened_between_two_entries_is_of_who_had_the_seat_then() -> None:
