@@ -7,14 +7,16 @@ from functools import partial
 
 from pbem.advice.advice import advice
 from pbem.asking.asked_again import find_asked_again
+from pbem.asking.contests.challenges import NEWS
 from pbem.asking.forgetting import check_export
 from pbem.asking.invitees import People
 from pbem.asking.kinds.address import hold, settle_player
 from pbem.asking.kinds.follow import settle_following
+from pbem.asking.kinds.lent import LENT
 from pbem.asking.limits import allowance, may_be_told, may_cause_more
 from pbem.asking.proposals import LAST_WORD, SENDER, find_answered, find_unclear, find_unproven, take_up_offer
 from pbem.asking.question import refuse_unclear, settle
-from pbem.asking.starting import settle_unasked, settle_wishes
+from pbem.asking.starting import TOLD, settle_unasked, settle_wishes
 from pbem.asking.votes import as_vote
 from pbem.commands.asking_effects import Settle
 from pbem.commands.decision import (
@@ -38,9 +40,10 @@ from pbem.commands.effects import (
     SetPreference,
     TellOperator,
 )
+from pbem.commands.families.account import Unsubscribe
 from pbem.commands.families.digest import ChooseLetter
 from pbem.commands.families.forgetting import FORGET_ME
-from pbem.commands.families.play import Resign
+from pbem.commands.families.play import FreeText, Resign
 from pbem.commands.families.profile import SendExport
 from pbem.commands.families.reporting import tells_operator_alone
 from pbem.commands.families.starting import RefuseFrom
@@ -69,7 +72,7 @@ from pbem.match.player import Player
 from pbem.match.thought import Thought
 from pbem.pipeline.act import Act
 from pbem.pipeline.checks import check
-from pbem.pipeline.identify import Origin, Place
+from pbem.pipeline.identify import Origin, Place, newest_place
 from pbem.pipeline.interpret import Reading
 from pbem.reading.reason import because, name_lines
 from pbem.storage.transaction import Transaction
@@ -85,7 +88,7 @@ def decide(act: Act, origin: Origin, reading: Reading) -> Decision:
     if place is None:
         if origin.player and tells_operator_alone(reading.commands) and not reading.answer.means:
             return _decide_outside(act, origin, reading)
-        for settled in (settle_following, settle, settle_unasked):
+        for settled in (settle_following, _find_leaving, settle, settle_unasked):
             if decision := settled(act, origin, reading):
                 return decision
         refuse_unclear(act, origin, reading)
@@ -105,6 +108,24 @@ def decide(act: Act, origin: Origin, reading: Reading) -> Decision:
         return following
     decision = decide_at(act, place, reading, origin.sender)
     return settle_wishes(act, decision, place, reading)
+
+
+def _find_leaving(act: Act, origin: Origin, reading: Reading) -> Decision | None:
+    """Return the decision by which a player unsubscribes in answer to an email that asks nothing, or by its button.
+
+    None for any other message: the word refuses what is asked. Whoever never had a match wants no Sunday letter then.
+    """
+    player, question = origin.player, origin.question
+    asked = [one for one in reading.commands if not isinstance(one, FreeText)]
+    if player is None or question is None or question.kind not in (TOLD, NEWS, LENT) or not reading.whole:
+        return None
+    if not asked or not all(isinstance(one, ChooseLetter | Unsubscribe) for one in asked):
+        return None
+    place = newest_place(act.tx, player) if Unsubscribe() in asked else None
+    if place:
+        return decide_at(act, place, Reading(["unsubscribe"], [Unsubscribe()]), origin.sender)
+    wished = [one if isinstance(one, ChooseLetter) else ChooseLetter(wanted=False) for one in asked]
+    return judge_outside(player, wished, now=act.now)
 
 
 def _decide_outside(act: Act, origin: Origin, reading: Reading) -> Decision:

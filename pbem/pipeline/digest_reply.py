@@ -41,7 +41,7 @@ from pbem.pipeline.act import Act
 from pbem.pipeline.announce import answer
 from pbem.pipeline.carry_out import carry_out
 from pbem.pipeline.decide import decide_at
-from pbem.pipeline.identify import Origin, Place, locate
+from pbem.pipeline.identify import Origin, Place, newest_place, place_of
 from pbem.pipeline.interpret import DIGEST_DONE, Reading, read_in_match
 from pbem.reading.match_names import holds_move
 from pbem.reading.reason import Reason, because
@@ -102,7 +102,7 @@ def _carry_out(
     undone = [(line, _why_unlisted(act.tx, number)) for number, line in parted.unlisted]
     undone += [(line, example) for line in parted.unclear]
     if asked:
-        place = next(_places_of(act.tx, player, listed), None) or _newest_place(act.tx, player)
+        place = next(_places_of(act.tx, player, listed), None) or newest_place(act.tx, player)
         undone += [(line, example) for line in _set(act, origin, player, place, asked, results, fresh=fresh)]
     left = [(one, _quote(one)) for one in commands if not is_for_all(one)]
     words = [text for one, text in left if text and isinstance(one, TALK) and not holds_move(text)]
@@ -151,7 +151,7 @@ def _play(
     act: Act, origin: Origin, player: Player, listed: ReplyToken, lines: Sequence[str], results: _Results
 ) -> None:
     """Carry out the lines for one match, as a reply to an email of that turn to that seat."""
-    place = _place_of(act.tx, player, listed)
+    place = place_of(act.tx, player, listed)
     if place is None:
         match = act.tx.matches.get(listed.match)
         again = match is not None and any(one.id == player.id for one in match.players)
@@ -247,24 +247,9 @@ def _set_outside(act: Act, origin: Origin, player: Player, commands: Sequence[Co
     return [str(one) for one in commands if not counts_without_match(one) and not isinstance(one, Unsubscribe)]
 
 
-def _newest_place(tx: Transaction, player: Player) -> Place | None:
-    """Return the place of somebody in their newest match, which may be over; None for whoever never had one."""
-    newest = tx.players.newest_seats().get(player.id)
-    if newest is None:
-        return None
-    return _place_of(tx, player, ReplyToken(newest.match, newest.turn, newest.seat, player.generation, newest.nonce))
-
-
 def _places_of(tx: Transaction, player: Player, listed: Iterable[ReplyToken]) -> Iterator[Place]:
     """Yield the places that an email proves which listed these."""
-    return (place for one in listed if (place := _place_of(tx, player, one)))
-
-
-def _place_of(tx: Transaction, player: Player, listed: ReplyToken) -> Place | None:
-    """Return the place that an email proves which listed a match; None where its reader has that seat no longer."""
-    match = tx.matches.get(listed.match)
-    place = locate(tx, match, listed)[0] if match else None
-    return place if place and place.player.id == player.id else None
+    return (place for one in listed if (place := place_of(tx, player, one)))
 
 
 def _answer(act: Act, player: Player, results: _Results, listed: Sequence[ReplyToken]) -> None:

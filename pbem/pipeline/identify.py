@@ -222,3 +222,18 @@ def _valid_generations(tx: Transaction, number: int, token: ReplyToken, present:
             if merged.get("seat") == token.seat and after in valid:
                 valid.add(before)
     return valid
+
+
+def place_of(tx: Transaction, player: Player, token: ReplyToken) -> Place | None:
+    """Return the place of a player that a token names; None where they have that seat no longer."""
+    match = tx.matches.get(token.match)
+    place = locate(tx, match, token)[0] if match else None
+    return place if place and place.player.id == player.id else None
+
+
+def newest_place(tx: Transaction, player: Player) -> Place | None:
+    """Return the place of somebody in their newest match, which may be over; None for whoever never had one."""
+    newest = tx.players.newest_seats().get(player.id)
+    if newest is None:
+        return None
+    return place_of(tx, player, ReplyToken(newest.match, newest.turn, newest.seat, player.generation, newest.nonce))

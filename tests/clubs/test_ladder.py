@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from time import process_time
 
 import pytest
 from hypothesis import given
@@ -152,17 +151,6 @@ def test_ten_accounts_challenge_one_player_three_times_a_day() -> None:
     ladder = fold_ladder(made(*asked, ("entered", FAY), ("left", CARL)), [])
     assert refused(ladder, FAY, Rung(BOB), now=START + 14 * HOUR) == "challenge_taken"
     assert refused(ladder, FAY, Rung(BOB), now=START + 30 * HOUR) == ""
-
-
-def test_years_of_challenges_and_leaving_are_followed_in_a_moment() -> None:
-    """Whoever leaves ends what is open, and looks at nothing that is over."""
-    told: list[tuple[object, ...]] = [*people(BOB, CARL)]
-    for number in range(4000):
-        told += [("challenged", CARL, BOB), ("ended", CARL, {"challenge": 3 + 4 * number})]
-        told += [("left", CARL), ("entered", CARL)]
-    before = process_time()
-    assert len(fold_ladder(made(*told), []).challenges) == 4000
-    assert process_time() - before < 0.5
 
 
 def test_robots_hold_their_places_while_there_are_few_people() -> None:

@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from tests.support.club import Club
 from tests.support.leagues import (
     NAMES,
@@ -60,6 +62,17 @@ def _leave(club: Club, name: str) -> None:
     """Let a player leave the league, in answer to the email about its beginning."""
     readers = [mail.recipient for mail in club.queued(kind="league_begins")]
     club.answer_kind("league_begins", readers.index(address_of(name)), "leave league pipline")
+
+
+@pytest.mark.parametrize(("words", "muted", "letter"), [("unsubscribe", True, True), ("letter off", False, False)])
+def test_any_email_about_a_league_ends_email(club: Club, words: str, muted: bool, letter: bool) -> None:
+    """Its button does, which writes the word, and so does a complaint: nobody has to look for one about a match."""
+    begin_season(club)
+    club.answer_kind("league_begins", 0, words)
+    with club.service.database.reading() as tx:
+        player = tx.players.find(club.queued(kind="league_begins")[0].recipient)
+    assert player
+    assert (player.preferences.muted, player.preferences.letter) == (muted, letter)
 
 
 def test_leaving_takes_a_result_away_from_nobody_alone(club: Club) -> None:
