@@ -7,7 +7,7 @@ import pytest
 from pbem.settings.model import Settings
 from pbem.storage.damage import list_damage
 from tests.support.clocks import wait
-from tests.support.club import Club, make_club
+from tests.support.club import make_club
 from tests.support.leagues import (
     begin_season,
     decide,
