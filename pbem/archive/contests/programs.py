@@ -27,7 +27,7 @@ def write_list(contests: Iterable[Told], directory: Path) -> int:
 
 def tell_ladder(contest: Contest, ladder: Ladder, people: People, hidden: Collection[int]) -> Told:
     """Return what the list tells of a ladder; ``hidden`` are the numbers of private matches."""
-    places = [_tell_place(row, people, hidden) for row in show_ladder(ladder)]
+    places = [_tell_place(row, people) for row in show_ladder(ladder, hidden)]
     return _head(contest) | {"paused": ladder.is_paused, "places": places}
 
 
@@ -62,13 +62,12 @@ def _head(contest: Contest) -> dict[str, object]:
     return {**told, "page": contest_page(contest.id)}
 
 
-def _tell_place(row: LadderRow, people: People, hidden: Collection[int]) -> Told:
+def _tell_place(row: LadderRow, people: People) -> Told:
     """Return what is told of a place of a ladder, and of the challenge to whoever stands there."""
     number, one = row.rung.player, row.defends
     robot = {"player": None, "name": robot_name(row.rung.robot)}
     holder = robot if number is None else _tell_player(number, people)
-    seen = None if one is None or one.match in hidden else one
-    rival = {**_tell_player(seen.player, people), "match": seen.match} if seen else None
+    rival = {**_tell_player(one.player, people), "match": one.match} if one else None
     return {"place": row.place, **holder, "robot": row.rung.robot or None, "challenger": rival}
 
 
