@@ -16,8 +16,8 @@ from pbem.archive.pages import write_if_changed
 from pbem.errors import BadFile
 
 _PUBLIC = re.compile(
-    r"(?:(?:index|search|about|key|contests)(?:-\d+)?\.(?:html|atom)|sitemap(?:-\d+)?\.xml|(?:players|offers)\.json|style\.css"
-    r"|icon\.svg|(?:twins/)?[a-z]+\.js|search/[a-z]+-\d+\.js|games/[a-z]+(?:-report)?\.(?:html|atom)"
+    r"(?:(?:index|search|about|key|contests)(?:-\d+)?\.(?:html|atom)|sitemap(?:-\d+)?\.xml|(?:players|offers|contests)\.json"
+    r"|style\.css|icon\.svg|(?:twins/)?[a-z]+\.js|search/[a-z]+-\d+\.js|games/[a-z]+(?:-report)?\.(?:html|atom)"
     r"|matches/index\.jsonl|(?:matches|players|contests)/\d+[-.][a-z0-9.]+)",
     re.ASCII,
 )

@@ -83,6 +83,7 @@ def contest_page(number: int, season: int | None = None) -> str:
 
 
 MATCH_LIST, PLAYER_LIST, OFFER_LIST = "matches/index.jsonl", "players.json", "offers.json"
+CONTEST_LIST = "contests.json"
 """The paths within the archive of the lists for programs."""
 
 

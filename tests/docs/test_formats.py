@@ -29,10 +29,10 @@ def test_each_field_of_a_match_has_a_row() -> None:
 
 def test_each_field_of_a_list_is_named() -> None:
     """Each definition is, too, and the version is that of the program."""
-    for kind in ("listed_match", "players", "offers"):
+    for kind in ("listed_match", "players", "offers", "ladder", "league", "season"):
         names = {name.rpartition(".")[2].removesuffix("[]") for name in fields_of(DEFINITIONS[kind])}
         assert [name for name in names if f"{name}`" not in PAGE] == []
     named = set(re.findall(r"\| `(\w+)` \|$", PAGE, re.MULTILINE))
-    assert named == {"listed_match", "match", "game_record", "players", "offers", "export", "webhook"}
+    assert named == {"listed_match", "match", "game_record", "players", "offers", "contests", "export", "webhook"}
     assert DEFINITIONS["version"] == {"const": VERSION}
     assert f"now {VERSION}," in PAGE

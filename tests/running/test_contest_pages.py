@@ -1,8 +1,10 @@
 """The pages of ladders and leagues: what is on them, and that a pass reads a contest only where it has changed."""
 
+import json
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -31,6 +33,7 @@ from tests.support.leagues import (
 from tests.support.matches import OPENED
 from tests.support.pages import Page
 from tests.support.publishers import pages, publisher, texts
+from tests.support.schemas import validator
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -51,6 +54,14 @@ def publish(club: Club) -> int:
 def read(archive: Path, name: str) -> Page:
     """Return a page."""
     return Page((archive / name).read_text("utf-8"))
+
+
+def listed(archive: Path) -> list[Any]:
+    """Return what the list for programs has, which fits its schema."""
+    told = json.loads((archive / "contests.json").read_text("utf-8"))
+    validator("contests")(told)
+    assert isinstance(told["contests"], list)
+    return told["contests"]
 
 
 def test_a_season_has_a_page_that_leads_to_its_matches(league: Path) -> None:
@@ -94,6 +105,12 @@ def test_results_stand_in_both_tables_and_on_the_pages_of_players(club: Club, le
     assert sorted(text.split(link)[1:][place][0] for place in range(2)) == ["0", "1"]
     bob = next(player.id for player in one.players if player.name == "Bob")
     assert "../contests/1-1.html" in read(league, f"players/{bob}.html").links
+    [told] = listed(league)
+    ([division],) = [season["divisions"] for season in told["seasons"]]
+    rows = {row["name"]: row for row in division["table"]}
+    assert rows["Bob"] | {"place": 1, "player": bob, "points": 1, "won": 1, "running": 3} == rows["Bob"]
+    assert rows["Ann"] | {"points": 0, "lost": 1, "running": 3} == rows["Ann"]
+    assert sorted(division["matches"]) == [*range(1, 11)]
 
 
 def test_what_a_season_came_to_stands_on_the_page_of_its_league_and_in_the_list(club: Club, league: Path) -> None:
@@ -120,6 +137,7 @@ def test_without_ladders_and_leagues_nothing_leads_there(club: Club, archive: Pa
     publish(club)
     assert "contests.html" not in read(archive, "index.html").links
     assert not (archive / "contests.html").exists()
+    assert not (archive / "contests.json").exists()
 
 
 def test_a_ladder_has_a_page_with_who_challenges_whom(club: Club, archive: Path) -> None:
@@ -141,6 +159,9 @@ def test_a_ladder_has_a_page_with_who_challenges_whom(club: Club, archive: Path)
     assert "../contests/1.html" in read(archive, "matches/2.html").links
     assert "../contests/1.html" not in read(archive, "matches/1.html").links
     assert "../contests/1.html" in read(archive, "players/2.html").links
+    [told] = listed(archive)
+    first = next(place for place in told["places"] if place["robot"] is None)
+    assert (first["name"], first["challenger"]) == ("Ann", {"player": 2, "name": "Bob", "match": 2})
     decide(club, club.match(2), "Bob")
     publish(club)
     text = read(archive, "contests/1.html").text
@@ -197,6 +218,11 @@ def test_who_is_forgotten_is_named_nowhere_and_who_wants_no_page_has_no_link(clu
     assert f"../players/{carl}.html" not in page.links
     assert f"../players/{dora}.html" not in page.links
     assert "Carl" not in read(league, "contests/1.html").text
+    text = (league / "contests.json").read_text("utf-8")
+    assert "Carl" not in text
+    assert '"player":null,"name":"Dora"' in text
+    assert f'"player":{dora}' not in text
+    listed(league)
 
 
 def test_contests_have_feeds_where_the_archive_has_an_address(
@@ -222,6 +248,7 @@ def test_the_whole_archive_has_the_pages_of_contests(club: Club, league: Path, t
     rebuild(write_lines(league), tmp_path / "again")
     assert (tmp_path / "again/contests/1-1.html").read_bytes() == (league / "contests/1-1.html").read_bytes()
     assert (tmp_path / "again/contests.html").is_file()
+    assert (tmp_path / "again/contests.json").read_bytes() == (league / "contests.json").read_bytes()
 
 
 def people(club: Club) -> list[tuple[int, str]]:

@@ -109,3 +109,24 @@ def test_a_season_goes_on_while_a_match_is_not_over_or_yet_to_be_opened(tx: Tran
     tx.matches.touch(match.after(Entry(0, "resign"), NOW), NOW)
     assert tx.contests.unfinished(league.id, 1) == []
     assert tx.contests.unfinished(league.id, 2) == [None]
+
+
+def test_who_reads_of_several_contests_passes_over_a_damaged_row(tx: Transaction, players: list[int]) -> None:
+    """A text for a number, which SQLite keeps, and a reference that leads nowhere: the doctor names both contests."""
+    guests = tuple(Guest("", "", player, "accepted") for player in players)
+    seated = tuple(player for player, _ in tx.players.some(players))
+    ladders = [tx.contests.open("ladder", PIPLINE, name, OPTIONS, NOW).id for name in ("one", "two", "three")]
+    for number, ladder in enumerate(ladders, 1):
+        event = tx.contests.add(ladder, ContestEvent(NOW, "challenged", players[0], players[1]))
+        until = NOW + timedelta(days=14)
+        tx.invitations.store(Invitation(number, "challenge", PIPLINE, OPTIONS, 1, guests, NOW, until, "agreed"))
+        tx.contests.add_match(ContestMatch(ladder, number, event))
+        tx.contests.note_opened(number, tx.matches.open(Match(0, PIPLINE, PIPLINE.normalise({}), seated, NOW)).id)
+    connection = tx.contests._connection
+    connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
+    connection.exec_driver_sql("UPDATE contest_match SET season = 'x' WHERE match_id = 1")
+    connection.exec_driver_sql("UPDATE contest_event SET contest_id = 'x' WHERE id = 2")
+    assert list(tx.contests.of_matches([1, 2, 3])) == [2, 3]
+    assert (tx.contests.of_match(1), tx.contests.changed_after(0)) == (None, (3, {1, 3}))
+    assert tx.contests.find_damaged() == ["one", "two"]
+    connection.exec_driver_sql("UPDATE contest_event SET contest_id = 2 WHERE id = 2")

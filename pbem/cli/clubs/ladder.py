@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from pbem.storage.transaction import Transaction
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The ladder: the key of its game, or as you called it.")]
+Who = Annotated[str, typer.Argument(metavar="PLAYER", help="A player, by name, address, or number.")]
+Event = Annotated[int | None, typer.Option("--event", help="Another one than the last, as “show” numbers it.")]
 
 ladder = make_group("Ladders: look at them, open some under other names, and decide what players can't.")
 
@@ -105,7 +107,7 @@ def open_one(
 def remove(
     context: typer.Context,
     name: Name,
-    who: Annotated[str, typer.Argument(metavar="PLAYER", help="A player, by name, address, or number.")],
+    who: Who,
     json: Json = False,
 ) -> None:
     """Take a player out of a ladder, who can't enter it again; “pbem ladder undo” gives the place back.
@@ -136,9 +138,7 @@ def pause(context: typer.Context, name: Name, json: Json = False) -> None:
 def undo(
     context: typer.Context,
     name: Name,
-    event: Annotated[
-        int | None, typer.Option("--event", help="Another one than the last, as “show” numbers it.")
-    ] = None,
+    event: Event = None,
     json: Json = False,
 ) -> None:
     """Take back what you decided last in a ladder: a pause, or that a player is out of it.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.cli import output
+from pbem.cli.clubs.ladder import Event, Who
 from pbem.cli.group import make_group
 from pbem.cli.lists import print_list
 from pbem.cli.matches.clock import QUEUED, read_end, read_time
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 _LARGEST = 1_000_000  # bytes of a table
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The league: the key of its game, or as you called it.")]
-Who = Annotated[str, typer.Argument(metavar="PLAYER", help="A player, by name, address, or number.")]
 Players = Annotated[
     list[str] | None, typer.Argument(metavar="[PLAYER]…", help="Known names, addresses, or “Ann <ann@…>”.")
 ]
@@ -243,9 +243,7 @@ def disqualify(context: typer.Context, name: Name, who: Who, json: Json = False)
 def undo(
     context: typer.Context,
     name: Name,
-    event: Annotated[
-        int | None, typer.Option("--event", help="Another one than the last, as “show” numbers it.")
-    ] = None,
+    event: Event = None,
     json: Json = False,
 ) -> None:
     """Take back what you decided last in a league: a pause, more time, another day, a replacement, a disqualification.

@@ -20,6 +20,7 @@ from pbem.archive.contests.leagues import (
     write_season,
 )
 from pbem.archive.contests.parts import People, as_news
+from pbem.archive.contests.programs import Told, tell_ladder, tell_league, tell_season, write_list
 from pbem.archive.lists.contest_lines import ContestLine
 from pbem.archive.lists.ledger import Ledger
 from pbem.archive.made_of import Made
@@ -58,6 +59,8 @@ class ContestPages:
     def __init__(self) -> None:
         self._views: dict[int, ContestView] = {}
         self._seasons: dict[int, dict[int, SeasonView]] = {}  # by league and number
+        self._told: dict[int, Told] = {}  # to programs
+        self._seasons_told: dict[int, dict[int, Told]] = {}
         self._people: dict[int, dict[int, tuple[str, int | None]]] = {}  # as a contest shows them
         self._lines: dict[int, dict[int, list[ContestLine]]] = {}  # by contest and player
         self._stands: dict[int, object] = {}  # how a match of a contest stood
@@ -131,6 +134,7 @@ class ContestPages:
         if self._has_news:
             write = partial(write_contests, self._views.values(), writing.directory, "")
             yield writing.made.make(CONTESTS_PAGE, repr(sorted(self._views.items())), write)
+            yield write_list((told for _, told in sorted(self._told.items())), writing.directory)
             self._has_news = False
         writing.publicity.note_contests(self.pages)
 
@@ -185,13 +189,14 @@ class ContestPages:
             people = _read_people(tx, ledger, _named(events))
         ratings = ledger.ratings[contest.game.key]
         view = view_ladder(contest, ladder, events, results, people, ratings, writing.unlisted)
+        self._told[contest.id] = tell_ladder(contest, ladder, people, writing.unlisted)
         self._keep(view, people, view.players, ledger)
         write = partial(write_ladder, view, writing.directory, _head(view, writing), writing.way_in)
         return self._make(view, write, writing)
 
     def _write_league(self, contest: Contest, writing: Writing) -> Iterator[int]:
         """Write the page of a league, those of its seasons that have changed, and its feed."""
-        known = self._seasons.setdefault(contest.id, {})
+        known, told = self._seasons.setdefault(contest.id, {}), self._seasons_told.setdefault(contest.id, {})
         with writing.database.reading() as tx:
             league = read_league(tx, contest)
             people = _read_people(tx, writing.ledger, _named(tx.contests.events(contest.id)))
@@ -207,7 +212,9 @@ class ContestPages:
             head = writing.publicity.head(page)
             yield writing.made.make(page, repr(shown), partial(write_season, shown, writing.directory, head))
             known[season.number] = shown
+            told[season.number] = tell_season(league, season, meetings, people, writing.unlisted)
         view = view_league(league, known.values(), people)
+        self._told[contest.id] = tell_league(league, (told[number] for number in sorted(told)), people)
         newest = sorted(known.values(), key=lambda one: one.number, reverse=True)
         self._keep(view, people, [line for one in newest for line in one.players], writing.ledger)
         write = partial(write_league, view, writing.directory, _head(view, writing), writing.way_in)

@@ -32,12 +32,12 @@ _EVENT = {
 }
 """The columns of an event, in the order of its fields; those of a match below, too."""
 _MATCH = {
+    "match": CONTEST_MATCH.c.match_id,
     "contest": CONTEST_MATCH.c.contest_id,
     "invitation": CONTEST_MATCH.c.invitation_id,
     "event": CONTEST_MATCH.c.event_id,
     "season": CONTEST_MATCH.c.season,
     "division": CONTEST_MATCH.c.division,
-    "match": CONTEST_MATCH.c.match_id,
 }
 _EVENTS = select(*(column.label(name) for name, column in _EVENT.items())).order_by(CONTEST_EVENT.c.id)
 _LATER = select(CONTEST_EVENT.c.id, CONTEST_EVENT.c.contest_id)
@@ -123,8 +123,9 @@ class Contests(Gateway):
 
     def changed_after(self, event: int) -> tuple[int, set[int]]:
         """Return the number of the newest event of all, and the contests in which anything happened after another."""
-        rows = self._rows(_LATER.where(CONTEST_EVENT.c.id > event))
-        return max((row.id for row in rows), default=event), {row.contest_id for row in rows}
+        numbers = [row.id for row in self._rows(select(CONTEST_EVENT.c.id).where(CONTEST_EVENT.c.id > event))]
+        rows = self._rows_each(_LATER, CONTEST_EVENT.c.id, numbers)
+        return max(numbers, default=event), {row.contest_id for row in rows if not isinstance(row, int)}
 
     def event(self, number: int) -> tuple[int, ContestEvent] | None:
         """Return the event with this number, behind the number of its contest."""
@@ -184,13 +185,13 @@ class Contests(Gateway):
         return next(iter(self._matches(CONTEST_MATCH.c.invitation_id == number)), None)
 
     def of_match(self, number: int) -> ContestMatch | None:
-        """Return what a match is in a contest; None where it is of none."""
-        return next(iter(self._matches(CONTEST_MATCH.c.match_id == number)), None)
+        """Return what a match is in a contest; None where it is of none, or a damaged row tells it."""
+        return self.of_matches([number]).get(number)
 
     def of_matches(self, numbers: Collection[int]) -> dict[int, ContestMatch]:
-        """Return what those of these matches are that are of a contest."""
-        found = self._matches(CONTEST_MATCH.c.match_id.in_(numbers))
-        return {one.match: one for one in found if one.match is not None}
+        """Return what those of these matches are that are of a contest; a damaged row is passed over."""
+        rows = self._rows_each(_MATCHES, CONTEST_MATCH.c.match_id, sorted(numbers))
+        return {row.match: ContestMatch(**row._mapping) for row in rows if not isinstance(row, int)}
 
     def renumber(self, before: int, after: int) -> None:
         """Let what happened to one player have happened to another one, since they are one person."""
@@ -218,6 +219,9 @@ class Contests(Gateway):
         """Raise DamagedRow for matches of a contest that are not those that follow from its events."""
         league = fold(contest, events) if contest and contest.kind == "league" else None
         drawn = {one.number: len(list(one.list_matches(league.seats))) for one in league.seasons} if league else {}
+        known = {event.id for event in events}
+        if any(one.event not in known for one in matches):
+            raise DamagedRow("A match of a contest follows from nothing that happened in it.")
         if league and drawn != Counter(one.season for one in matches):
             raise DamagedRow(f"The seasons of league {league.contest.name} have not the matches that were drawn.")
 
