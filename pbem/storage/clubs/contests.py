@@ -32,16 +32,17 @@ _EVENT = {
 }
 """The columns of an event, in the order of its fields; those of a match below, too."""
 _MATCH = {
-    "match": CONTEST_MATCH.c.match_id,
     "contest": CONTEST_MATCH.c.contest_id,
     "invitation": CONTEST_MATCH.c.invitation_id,
     "event": CONTEST_MATCH.c.event_id,
     "season": CONTEST_MATCH.c.season,
     "division": CONTEST_MATCH.c.division,
+    "match": CONTEST_MATCH.c.match_id,
 }
 _EVENTS = select(*(column.label(name) for name, column in _EVENT.items())).order_by(CONTEST_EVENT.c.id)
 _LATER = select(CONTEST_EVENT.c.id, CONTEST_EVENT.c.contest_id)
 _MATCHES = select(*(column.label(name) for name, column in _MATCH.items())).order_by(CONTEST_MATCH.c.invitation_id)
+_BY_MATCH = select(CONTEST_MATCH.c.match_id.label("key"), *_MATCH.values())
 _RESULTS = (
     select(*(column.label(name) for name, column in _MATCH.items()))
     .add_columns(INVITATION.c.expires_at, MATCH.c.opened_at, MATCH.c.over_at, MATCH.c.seats)
@@ -190,8 +191,8 @@ class Contests(Gateway):
 
     def of_matches(self, numbers: Collection[int]) -> dict[int, ContestMatch]:
         """Return what those of these matches are that are of a contest; a damaged row is passed over."""
-        rows = self._rows_each(_MATCHES, CONTEST_MATCH.c.match_id, sorted(numbers))
-        return {row.match: ContestMatch(**row._mapping) for row in rows if not isinstance(row, int)}
+        rows = self._rows_each(_BY_MATCH, CONTEST_MATCH.c.match_id, sorted(numbers))
+        return {row[0]: ContestMatch(*row[1:]) for row in rows if not isinstance(row, int)}
 
     def renumber(self, before: int, after: int) -> None:
         """Let what happened to one player have happened to another one, since they are one person."""
