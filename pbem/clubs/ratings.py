@@ -19,7 +19,7 @@ MOST_IN_A_MONTH = 3
 """Matches of the same players that count in a month: more would be a cheap way to hand points on."""
 
 FORTNIGHT = timedelta(days=14)
-"""Of several timeouts of a player within as long, the first alone counts: they were away once."""
+"""Of several losses on time of a player within as long, the first alone counts: they were away once."""
 
 PassedOver: TypeAlias = Literal["often", "away"]
 """Why a rated match counts for nobody beside others: too many of the same players, or of timeouts at one time."""
@@ -39,7 +39,7 @@ def name_month(month: int) -> str:
 
 
 def first_timeouts(timeouts: Iterable[Result]) -> set[int]:
-    """Return which matches count of all those in which a player was timed out."""
+    """Return which matches count of all those that a player lost on time."""
     found, last = set[int](), None
     for one in sorted(timeouts, key=_order):
         if last is None or one.at - last >= FORTNIGHT:
@@ -51,15 +51,16 @@ def first_timeouts(timeouts: Iterable[Result]) -> set[int]:
 def pass_over(results: Iterable[Result], counted: Callable[[int], Collection[int]]) -> dict[int, PassedOver]:
     """Return the rated results that don't count, of all those of some players, with why.
 
-    ``counted`` returns which of the matches count in which a player was timed out.
+    ``counted`` returns which of the matches count that a player lost on time. Of too many the last begun don't count:
+    when they end is chosen by whoever is losing.
     """
     found, met = dict[int, PassedOver](), defaultdict[tuple[frozenset[int], int], int](int)
-    for one in sorted((one for one in results if one.rated), key=_order):
+    for one in sorted((one for one in results if one.rated), key=lambda one: one.match):
         circle = one.players, month_of(one.at)
         met[circle] += 1
         if met[circle] > MOST_IN_A_MONTH:
             found[one.match] = "often"
-        elif not all(one.match in counted(part.player) for part in one.parts if part.timed_out):
+        elif not all(one.match in counted(player) for player in one.lost_on_time):
             found[one.match] = "away"
     return found
 
@@ -166,8 +167,8 @@ class Ratings:
             months[month_of(one.at)].append(one)
             for part in one.parts:
                 opponents[part.player] |= one.players - {part.player}
-                if part.timed_out:
-                    timeouts[part.player].append(one)
+            for player in one.lost_on_time:
+                timeouts[player].append(one)
         counted = {player: first_timeouts(found) for player, found in timeouts.items()}
         for month in sorted(one for one in months if one >= first):
             counting = choose_counting(months[month], counted.__getitem__)

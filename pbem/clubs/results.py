@@ -4,6 +4,7 @@ Whoever lets their seat pass to somebody answers for how it goes on: else whoeve
 stand-in. So that counts for them if their side loses, and for nobody if it doesn't.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -65,6 +66,12 @@ class Result:
     def players(self) -> frozenset[int]:
         """The numbers of its players."""
         return frozenset(part.player for part in self.parts)
+
+    @property
+    def lost_on_time(self) -> tuple[int, ...]:
+        """Whose time was over, so that they lost it alone: what partners lose, too, is excused by nobody's absence."""
+        sides = Counter(part.side for part in self.parts)
+        return tuple(one.player for one in self.parts if one.timed_out and not one.score and sides[one.side] == 1)
 
 
 def read_result(match: Match, log: Iterable[LogEntry]) -> Result | None:

@@ -180,6 +180,29 @@ def test_a_month_counts_few_matches_of_the_same_players() -> None:
     assert again.of(1) != few.of(1)
 
 
+def test_whoever_is_losing_cannot_wait_until_it_counts_no_more() -> None:
+    """Of too many matches of a month those that began first count, whichever ends first."""
+    lost, won = [(0, (1,)), (1, (1,))], [(2, (0,)), (3, (0,)), (4, (0,))]
+    first, last = (
+        after(*(result(number, 1, 2, won=winner, day=day) for day, (number, winner) in enumerate(order)))
+        for order in (lost + won, won + lost)
+    )
+    assert first.of(1) == last.of(1) == after(*(result(number, 1, 2, won=one) for number, one in (*lost, won[0]))).of(1)
+
+
+def test_a_partners_absence_excuses_nobody() -> None:
+    """Bob, who is Ann, runs out of time whenever the two of them lose: only who alone loses by it was away once."""
+    away = result(0, 8, 2, timed_out=1)
+    lost = result(1, 1, 2, 3, won=(2,), timed_out=1, day=1)
+    assert after(away, lost).of(1) == after(result(1, 1, 2, 3, won=(2,), day=1)).of(1)
+
+
+def test_to_run_out_of_time_and_win_excuses_nothing() -> None:
+    """The partner played on, and won: the next loss on time is the first."""
+    won = result(0, 1, 2, 3, won=(0, 1), timed_out=0)
+    assert after(won, result(1, 1, 4, won=(1,), timed_out=0, day=1)).of(4) is not None
+
+
 def test_what_does_not_count_moves_no_rating() -> None:
     """Nor gives anybody one."""
     assert after(result(1, 1, 2, rated=False)).of(1) is None

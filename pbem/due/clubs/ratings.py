@@ -105,13 +105,13 @@ def change_for(tx: Transaction, match: Match, player: int) -> Change:
         return tx.results.first_timeouts(one, game)
 
     counting = choose_counting(results, first_timeouts)
-    marks = tx.results.marks(game, {player}.union(*(one.players for one in counting)), month)
+    marks = tx.results.marks(game, {player}.union(*(one.players for one in results)), month)
 
     def start(one: int) -> Rating:
         mark = marks.get(one)
         return mark.at_start_of(month) if mark else Rating()
 
-    before = [one for one in counting if one.match != match.id]
+    before = choose_counting((one for one in results if one.match != match.id), first_timeouts)
     earlier, now = (rate_player(player, start, found) for found in (before, counting))
     stood_in: Literal["stood_in"] | None = None if player in list_answering(match) else "stood_in"
     uncounted = why_uncounted(match) or stood_in or pass_over(results, first_timeouts).get(match.id)

@@ -76,14 +76,15 @@ class Results(Gateway):
         return found[0][0] if found else None
 
     def first_timeouts(self, player: int, game: str) -> set[int]:
-        """Return which matches of a game count of all in which a player was timed out."""
+        """Return which matches of a game count of all that a player lost on time."""
         own = (
             RESULT.c.player_id == player,
             RESULT.c.game == game,
             RESULT.c.rated.is_(True),
             RESULT.c.timed_out.is_(True),
         )
-        return first_timeouts(self._read(*own))
+        found = self._read(RESULT.c.match_id.in_(select(RESULT.c.match_id).where(*own)))
+        return first_timeouts(one for one in found if player in one.lost_on_time)
 
     def parts_of(self, player: int, now: datetime) -> list[Part]:
         """Return what a player was in the matches with a clock that ended in the last year."""
