@@ -106,6 +106,7 @@ def test_a_season_goes_on_while_a_match_is_not_over_or_yet_to_be_opened(tx: Tran
     match = tx.matches.open(Match(0, PIPLINE, PIPLINE.normalise({}), seated, NOW))
     tx.contests.note_opened(1, match.id)
     assert tx.contests.unfinished(league.id, 1) == [match.id]
+    assert [one.place for one in tx.contests.results(league.id)] == tx.contests.matches(league.id)
     tx.matches.touch(match.after(Entry(0, "resign"), NOW), NOW)
     assert tx.contests.unfinished(league.id, 1) == []
     assert tx.contests.unfinished(league.id, 2) == [None]
