@@ -30,7 +30,7 @@ _EVENT = {
     "id": CONTEST_EVENT.c.id,
     "undone_at": CONTEST_EVENT.c.undone_at,
 }
-"""The columns of an event, in the order of its fields; those of a match below, too, but its number comes first."""
+"""The columns of an event, in the order of its fields; those of a match below, too."""
 _MATCH = {
     "contest": CONTEST_MATCH.c.contest_id,
     "invitation": CONTEST_MATCH.c.invitation_id,
@@ -263,10 +263,10 @@ def _read_event(row: Any) -> ContestEvent:
 
 def _read_result(row: Any) -> ContestResult:
     """Return how the match of a row stands; one whose standing can't be read as one that goes on."""
-    match, *place = row[: len(_MATCH)]
+    place = ContestMatch(*row[: len(_MATCH)])
     ruling = row.ruling if isinstance(row.ruling, dict) else {}
     return ContestResult(
-        ContestMatch(*place, match=match),
+        place,
         row.expires_at,
         row.opened_at,
         row.over_at,
