@@ -131,6 +131,11 @@ def tabulate(drawn: Sequence[int], meetings: Iterable[Meeting]) -> tuple[Row, ..
     )
 
 
+def list_leaders(rows: Iterable[Row]) -> tuple[int, ...]:
+    """Return who has, or shares, the first place of a table; nobody as long as no match counts."""
+    return tuple(row.player for row in rows if row.place == 1 and row.points)
+
+
 def _word(meeting: Meeting, seat: Seat) -> str:
     """Return what a settled match is for the player of a seat."""
     if not meeting.over:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pbem.clubs.league import League, Season, moving_of
-from pbem.clubs.league_table import Row
+from pbem.clubs.league_table import Row, list_leaders
 from pbem.log.redaction import without_domains
 from pbem.mail.archive_paths import Archive, contest_page
 from pbem.mail.compose import Notice
@@ -111,7 +111,7 @@ def ends_notice(
     table = lay_table(season, division, rows, names, language, reader=player.id, page=page)
     own = next(row for row in rows if row.player == player.id)
     line = next(line for line in table.lines if line.own)
-    best = [names.get(row.player, "") for row in tables[0] if row.place == 1]
+    leaders = list_leaders(tables[0])
     notice = plain_notice(
         LEAGUE_ENDS,
         language,
@@ -126,8 +126,8 @@ def ends_notice(
         divisions=len(season.divisions),
         rises=line.moves == UP,
         falls=line.moves == DOWN,
-        winners=list_names(tuple(row.player for row in tables[0] if row.place == 1), names) if best else "",
-        won=own.place == 1 and division == 1 and not own.shared,
+        winners=list_names(leaders, names) if leaders else "",
+        won=leaders == (player.id,),
         tables=(table,),
         entered=player.id in league.entered,
         absent=player.id in absent,

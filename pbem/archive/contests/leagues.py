@@ -13,7 +13,7 @@ from pbem.archive.lists.contest_lines import SeasonLine
 from pbem.archive.pages import address_links, template, without_addresses, write_if_changed
 from pbem.archive.way_in import WayIn
 from pbem.clubs.league import League, Season
-from pbem.clubs.league_table import DRAWN, LOST, WON, Meeting, Row, settle, tabulate
+from pbem.clubs.league_table import DRAWN, LOST, WON, Meeting, Row, list_leaders, settle, tabulate
 from pbem.mail.archive_paths import contest_page, match_page
 from pbem.notices.sentences.contests.leagues import TableLine, lay_table, title_league
 from rules.phrase import phrase
@@ -111,7 +111,8 @@ def view_season(
             )
         )
         if number == 1:
-            leaders = listed(name_player(row.player, people) for row in rows if row.place == 1)
+            first = list_leaders(rows)
+            leaders = listed(name_player(player, people) for player in first) if first else ""
         lines += [
             (row.player, _tell_line(title, page, season, number, row, line, len(rows)))
             for row, line in zip(rows, laid, strict=True)

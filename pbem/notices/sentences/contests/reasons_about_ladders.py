@@ -51,8 +51,12 @@ LADDERS: Mapping[str, str] = {
         "I’ve asked {who} to play you for place {place} of the {title} ladder. If they don’t answer by {until},"
         " it’s yours. To take it back, reply `cancel {number}`."
     ),
-    "challenge_by_you": mark("You challenge {who} for place {place} of the {title} ladder."),
-    "challenge_to_you": mark("{who} challenges you for place {place} of the {title} ladder."),
+    "challenge_by_you": mark(
+        "You challenge {who} for place {place} of the {title} ladder; whoever doesn’t begin the match loses it."
+    ),
+    "challenge_to_you": mark(
+        "{who} challenges you for place {place} of the {title} ladder; whoever doesn’t begin the match loses it."
+    ),
     "challenged_robot": mark("{who} accepts. Your match for place {place} of the {title} ladder is about to open."),
     "challenge_declined_won": mark(
         "{who} declined your challenge, so you take their place: you’re number {place} now."

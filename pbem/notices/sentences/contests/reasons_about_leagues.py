@@ -40,8 +40,11 @@ LEAGUES: Mapping[str, str | tuple[str, str]] = {
         "Your {count} matches of this season go on. If you can’t finish one, resign it, or let somebody stand in for"
         " you.",
     ),
-    "league_match": mark("This is a match of the {league} league, season {season}."),
-    "league_match_of_division": mark("This is a match of the {league} league, season {season}, division {division}."),
+    "league_match": mark("This is a match of the {league} league, season {season}; whoever doesn’t begin it loses it."),
+    "league_match_of_division": mark(
+        "This is a match of the {league} league, season {season}, division {division}; whoever doesn’t begin it loses"
+        " it."
+    ),
     "league_unplayed": mark(
         "In the {league} league that’s a point for you if {who} plays at least half of their matches; if not, the match"
         " counts for nobody."
@@ -68,7 +71,8 @@ LEAGUES: Mapping[str, str | tuple[str, str]] = {
     "league_disqualified_undone_you": mark("You play in the {league} league again, and your matches go on."),
     "league_replaced_undone": mark("{name} has their place in the {league} league again, and their matches."),
     "league_disqualified": mark(
-        "{name} no longer plays in the {league} league. Matches that both of you had moved in twice are won for you."
+        "{name} no longer plays in the {league} league. If they’ve played at least half of their matches, they lose the"
+        " others; if not, none of theirs counts."
     ),
     "league_disqualified_undone": mark("{name} plays in the {league} league again, and their matches go on."),
 }
