@@ -35,7 +35,7 @@ quick: .venv/ready  ## one case of every test that needs no database
 
 slow: .venv/ready .venv/node/ready  ## the slow tests: costly ones, real servers, browsers, the wheel in a new environment
 	# A module is one worker's, so that the servers that its tests share are started once. There are two workers more than
-	# cores, since they wait for servers; their order is that of tests/conftest.py.
+	# cores, since some wait for servers; their order is that of tests/conftest.py.
 	$(BIN)/pytest -n $$(($$(nproc) + 2)) --dist loadfile --no-loadscope-reorder -m "slow and not nightly" --durations 20
 
 nightly: .venv/ready  ## what CI has no time for: every example, a year of matches, all stories on PostgreSQL, a thousand kills

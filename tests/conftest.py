@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.selection import count_left_out, mark_slow, tell_left_out
+from tests.support.selection import count_left_out, mark_slow, spread_servers, tell_left_out
 
 # Compiling the robots takes longer than what a test has them think; where the compiled ones are tried, says the test.
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
@@ -52,7 +52,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests that are slow, have servers or a database; those with servers, which take longest, come first."""
+    """Mark tests that are slow, have servers or a database; those with servers are spread among others."""
     mark_slow(items)
     for item in items:
         folder = item.path.relative_to(_HERE).parts[0]
@@ -60,7 +60,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("servers")
         if folder in _DATABASE_FOLDERS or "blank_database" in getattr(item, "fixturenames", ()):
             item.add_marker("database")
-    items.sort(key=lambda item: item.get_closest_marker("servers") is None)
+    items[:] = spread_servers(items)
     if config.getoption("--quick"):
         kept = Counter[tuple[Path, str]]()
         for item in list(items):

@@ -2,7 +2,9 @@
 
 import subprocess
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from textwrap import fill
 
@@ -55,6 +57,21 @@ def mark_slow(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.slow(f"is about paths that have not changed ({area})"))
         elif test in costly and not item.get_closest_marker("always"):
             item.add_marker(pytest.mark.slow("is costly"))
+
+
+def spread_servers(items: Iterable[pytest.Item]) -> list[pytest.Item]:
+    """Return tests file by file, those with servers spread over the first two thirds of those of others.
+
+    They wait half of their time, while others can work; and none is the last, when nobody else has anything to do.
+    """
+    files: dict[bool, dict[Path, list[pytest.Item]]] = {True: {}, False: {}}
+    for item in items:
+        files[item.get_closest_marker("servers") is not None].setdefault(item.path, []).append(item)
+    with_servers, others = (list(files[each].values()) for each in (True, False))
+    every = max(1, len(others) * 2 // 3 // max(1, len(with_servers)))
+    for number, found in enumerate(with_servers):
+        others.insert(number * (every + 1), found)
+    return list(chain.from_iterable(others))
 
 
 @cache
