@@ -9,7 +9,6 @@ from pbem.asking.invitees import INVITATION, People
 from pbem.asking.limits import had_enough
 from pbem.asking.may_ask import marks_of
 from pbem.asking.posting import pose, post
-from pbem.asking.starting import TOLD
 from pbem.asking.words_beside import may_reach_strangers
 from pbem.clubs.ladder import show_ladder
 from pbem.commands.asking_effects import SetInvitation, TellStarting
@@ -18,7 +17,7 @@ from pbem.due.clubs.ratings import reliability_of
 from pbem.mail.archive_paths import contest_page
 from pbem.match.invitation import Guest, Invitation
 from pbem.match.player import Player
-from pbem.match.question import Question
+from pbem.match.question import TOLD, Question
 from pbem.notices.ladders import LadderTold, describe_ladder
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences.reasons import say

@@ -26,12 +26,12 @@ from pbem.asking.seat_offers import SEAT_OFFERED
 from pbem.asking.seconds import OFFERED as SECOND_OFFERED
 from pbem.asking.seconds import TURN, WORDS
 from pbem.asking.starting import ASKING as START
-from pbem.asking.starting import TOLD, unsettled
+from pbem.asking.starting import unsettled
 from pbem.commands.asking_effects import Ask
 from pbem.commands.decision import Decision
 from pbem.commands.families.forgetting import ASKING_TO_FORGET
 from pbem.due.gate import is_too_late
-from pbem.match.question import Question
+from pbem.match.question import TOLD, Question
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin
 from pbem.pipeline.interpret import Reading

@@ -31,7 +31,7 @@ from pbem.mail.compose import Site
 from pbem.mail.headers import mailbox_of
 from pbem.mail.marks import mailbox_mark
 from pbem.match.player import Player
-from pbem.match.question import Question
+from pbem.match.question import TOLD, Question
 from pbem.pipeline.act import Act
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
@@ -40,9 +40,6 @@ from rules.phrase import listed
 
 ASKING = "confirm_start"
 """The kind of the question to an address whether it was its reader who asked for something about starting matches."""
-
-TOLD = "starting"
-"""The kind of the email that says what came of it."""
 
 _OF_SEATS = (StandInOff, StandInAll)
 _HARMLESS = (

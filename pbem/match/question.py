@@ -20,6 +20,9 @@ REPORT, FOUND_IN = "report", "found_in"
 What no player tells, but the doctor, is about the line of it that stands under ``FOUND_IN``.
 """
 
+TOLD = "starting"
+"""The kind of what needs no answer, but proves who answers it: emails of several kinds carry it."""
+
 LARGEST = 2**31 - 1
 """The largest number that the databases have room for."""
 

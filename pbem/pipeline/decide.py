@@ -16,7 +16,7 @@ from pbem.asking.kinds.lent import LENT
 from pbem.asking.limits import allowance, may_be_told, may_cause_more
 from pbem.asking.proposals import LAST_WORD, SENDER, find_answered, find_unclear, find_unproven, take_up_offer
 from pbem.asking.question import refuse_unclear, settle
-from pbem.asking.starting import TOLD, settle_unasked, settle_wishes
+from pbem.asking.starting import settle_unasked, settle_wishes
 from pbem.asking.votes import as_vote
 from pbem.commands.asking_effects import Settle
 from pbem.commands.decision import (
@@ -69,6 +69,7 @@ from pbem.due.putting_away import taken_up
 from pbem.due.reports import check_report
 from pbem.due.unsending import find_held
 from pbem.match.player import Player
+from pbem.match.question import TOLD
 from pbem.match.thought import Thought
 from pbem.pipeline.act import Act
 from pbem.pipeline.checks import check

@@ -49,8 +49,6 @@ from pbem.storage.transaction import Transaction
 from rules.errors import InvalidOption, quote
 from rules.game import Game
 
-_SIZES = range(5, LARGEST + 1)
-
 
 def open_league(
     service: Service,
@@ -71,8 +69,8 @@ def open_league(
         known = " or ".join(str(least) for least in LEAST if least in game.seats)
         raise BadInput(f"A league of {game.title} is for matches of {known}, not of {seats}.")
     size = size or WISHED[seats]
-    if size not in _SIZES:
-        raise BadInput(f"A division has {_SIZES[0]} to {LARGEST} players, not {size}.")
+    if not LEAST[seats] <= size <= LARGEST:
+        raise BadInput(f"A division has {LEAST[seats]} to {LARGEST} players, not {size}.")
     options = options if options.keys() & {"days", "bank"} else {**BANK, **options}
     try:
         read_opening(game, seats, options)

@@ -11,7 +11,7 @@ from sqlalchemy.types import NullType
 
 from pbem.errors import DamagedRow
 from pbem.mail.headers import domain_of, local_of
-from pbem.match.question import LARGEST, REPORT, Question, QuestionState
+from pbem.match.question import LARGEST, REPORT, TOLD, Question, QuestionState
 from pbem.storage.gateway import Gateway
 from pbem.storage.tables import MATCH, OUTBOUND, QUESTION
 
@@ -79,7 +79,7 @@ class Questions(Gateway):
 
     def find_damaged(self) -> list[int]:
         """Return the numbers of the questions that hold what we never write, or of a kind that was never sent."""
-        kinds = {REPORT, *(kind for (kind,) in self._rows(select(OUTBOUND.c.kind).distinct()))}
+        kinds = {REPORT, TOLD, *(kind for (kind,) in self._rows(select(OUTBOUND.c.kind).distinct()))}
         return [row if isinstance(row, int) else row.id for row in self._each() if not _is_sound(row, kinds)]
 
     def _read(self, *conditions: Any) -> list[Question]:

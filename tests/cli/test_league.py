@@ -41,6 +41,12 @@ def test_what_is_decided_is_listed_and_taken_back(opened: Pbem) -> None:
     assert len(found["entered"]) == 6
     found = opened.done("league", "disqualify", "pipline", "ann", "--json").json
     assert len(found["entered"]) == 5
+    assert opened.done("league", "show", "pipline", "--json").json["decided"][-1]["told"] == "Ann disqualified"
+
+
+def test_the_doctor_finds_no_damage_in_a_new_league(opened: Pbem) -> None:
+    """Emails to those who were entered are the first of their service that an answer proves."""
+    assert opened.done("doctor", "database", "matches", "--json").code == 0
 
 
 def test_a_league_of_three_is_called_so(pbem: Pbem) -> None:
@@ -57,6 +63,10 @@ def test_a_league_of_three_is_called_so(pbem: Pbem) -> None:
         (["open", "nogame"], "“nogame” is no game; say --game"),
         (["open", "pipline"], "There is a league pipline already"),
         (["open", "zip-1", "--game", "zipline", "--size", "4"], "A division has 5 to 9 players, not 4"),
+        (
+            ["open", "trio", "--game", "zipline", "--players", "3", "--size", "6"],
+            "A division has 7 to 9 players, not 6",
+        ),
         (["open", "club", "--game", "pipline", "--players", "3"], "is for matches of 2, not of 3"),
         (["open", "club", "--game", "pipline", "--begins", "soon"], "“soon” is no day"),
         (["open", "club", "--game", "pipline", "--begins", "2020-01-01"], "that’s over already"),

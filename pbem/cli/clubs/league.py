@@ -78,8 +78,9 @@ def show_league(
             raise BadInput(f"The league {found.contest.name} has had {len(found.seasons)} seasons, so none {season}.")
         chosen = found.seasons[(season or 0) - 1] if found.seasons else None
         tables = read_tables(tx, found, chosen) if chosen else ()
-        names = name_everybody(tx, sorted({*found.entered, *(chosen.players if chosen else ())}))
         acts = [one for one in tx.contests.events(found.contest.id) if one.kind in OPERATORS]
+        meant = {number for one in acts for number in (one.player, one.other) if number is not None}
+        names = name_everybody(tx, sorted({*found.entered, *(chosen.players if chosen else ()), *meant}))
     if json:
         value = _as_object(found) | {
             "shown": chosen.number if chosen else None,
@@ -140,7 +141,11 @@ def open_one(
             begins=_read_day(begins) if begins else None,
             players=_read_players(players, csv),
         )
-    _print(opened, f"The league {opened.contest.name} is open.", json=json)
+    told = (
+        f"The league {opened.contest.name} is open, with {output.counted(len(opened.entered), 'player', 'players')}."
+        f" Season 1 begins on {opened.begins_at:%Y-%m-%d} if there are {opened.least} or more by then."
+    )
+    output.print_outcome(_as_object(opened), told, *([QUEUED] if opened.entered else []), json=json)
 
 
 @league.command("enter")
@@ -228,7 +233,7 @@ def replace(
 
 @league.command("disqualify")
 def disqualify(context: typer.Context, name: Name, who: Who, json: Json = False) -> None:
-    """Take a player out of a league for good: opponents win matches that were played, the others are called off.
+    """Take a player out of a league for good: opponents win what was played, and the rest if that was half of it.
 
     Example: `pbem league disqualify pipline bob`
     """
@@ -330,7 +335,7 @@ def _tell_event(one: "ContestEvent", names: dict[int, str]) -> str:
     """Return in a few words what the operator decided."""
     who, told = names.get(one.player or 0, str(one.player or "")), one.arguments
     if one.kind == "paused":
-        return f"paused until {told['until'][:16]}"
+        return f"paused until {output.format_time_utc(datetime.fromisoformat(told['until']))}"
     if one.kind == "extended":
         return f"begins {told['begins'][:10]}" if "begins" in told else f"{told['seconds'] // 3600}h more for everyone"
     if one.kind == "replaced":

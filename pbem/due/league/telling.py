@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 
 from pbem.asking.posting import pose, post
-from pbem.asking.starting import TOLD
 from pbem.clubs.league import League, Season
 from pbem.clubs.league_table import Row, tabulate
 from pbem.commands.asking_effects import TellLeagues
@@ -15,7 +14,7 @@ from pbem.errors import DamagedRow
 from pbem.mail.archive_paths import contest_page
 from pbem.mail.compose import Notice
 from pbem.match.player import Player
-from pbem.match.question import Question
+from pbem.match.question import TOLD, Question
 from pbem.notices.leagues import (
     LeagueOffer,
     LeagueView,
