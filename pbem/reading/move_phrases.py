@@ -15,6 +15,15 @@ MARK = "·"
 BEFORE = r"[\s*_\"'“”•(\[<@#-]{0,9}(?:\d{1,2}[.)]\s{0,9})?(?:to\s{1,9})?(?:my\s{1,9})?"
 """A pattern of the signs that bold type, lists and quotation marks leave before a word in plain text."""
 
+WISHING = r"(?:please[\s,]{1,9})?(?:i(?:['’]d\slike|\swould\slike|\swant)\sto\s{1,9})?"
+"""A pattern of what stands before a word that somebody would like to be obeyed."""
+
+THANKING = (
+    r"(?:[\s,]{1,9}(?:please|pls|thanks|thank\syou|bitte|danke|merci|s['’]il\s(?:vous|te)\spla[iî]t|por\sfavor|gracias"
+    r"|per\sfavore|grazie))?"
+)
+"""A pattern of the courtesy behind what somebody asks for."""
+
 _LONGEST_COMMAND = 4  # words: what is longer is a sentence, and may have a semicolon of its own
 
 TIE = "\N{NO-BREAK SPACE}"

@@ -17,6 +17,14 @@ from tests.support.each import each
         *(("league zipline for three players", "league zipline-3"), ("league: club-2027", "league club-2027")),
         *(("leave league", "leave league"), ("leave the league pipline, thanks", "leave league pipline")),
         ("> leave league zipline 3", "leave league zipline-3"),
+        *(("I’d like to join the league, please", "league"), ("join the pipline league", "league pipline")),
+        *(("league pipline por favor", "league pipline"), ("please, league pipline", "league pipline")),
+        *(("join the ladder", "ladder"), ("I'd like to join the pipline ladder please", "ladder pipline")),
+        *(("ladder pipline, s’il vous plaît", "ladder pipline"), ("challenge Ann please", "challenge Ann")),
+        *(
+            ("challenge Ann Lee in pipline, danke", "challenge Ann Lee in pipline"),
+            ("challenge Merci", "challenge Merci"),
+        ),
     ],
 )
 def test_what_is_meant(line: str, command: str) -> None:

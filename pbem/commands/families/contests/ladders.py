@@ -12,24 +12,28 @@ from pbem.commands.asking_effects import Wish
 from pbem.commands.decision import Family, HelpRow, Keyword, Situation, Spelled
 from pbem.match.game_names import find_game
 from pbem.match.stints import read_robot, write_robot
-from pbem.reading.move_phrases import BEFORE
+from pbem.reading.move_phrases import BEFORE, THANKING, WISHING
 
 LADDER_WORDS = ("ladder", "challenge")
 """Words of which every line of this holds one."""
 
 _NAME = r"[a-z0-9][a-z0-9-]{1,29}"
-_ENTER_BEFORE = re.compile(rf"{BEFORE}(?:enter|join)\s(?:the\s)?(?P<name>{_NAME})\sladder", re.IGNORECASE)
-_ENTER_BEHIND = re.compile(
-    rf"{BEFORE}(?:(?:enter|join)\s(?:the\s)?)?ladder[\s:]{{1,9}}(?:of\s|for\s)?(?P<name>{_NAME})", re.IGNORECASE
+_ENTER_BEFORE = re.compile(
+    rf"{BEFORE}{WISHING}(?:enter|join)\s(?:the\s)?(?P<name>(?!the\s){_NAME})\sladder{THANKING}", re.IGNORECASE
 )
+_ENTER_BEHIND = re.compile(
+    rf"{BEFORE}{WISHING}(?:(?:enter|join)\s(?:the\s)?)?ladder[\s:]{{1,9}}(?:of\s|for\s)?(?P<name>{_NAME}){THANKING}",
+    re.IGNORECASE,
+)
+_ENTER_ANY = re.compile(rf"{BEFORE}{WISHING}(?:enter|join)\s(?:the\s)?ladder{THANKING}", re.IGNORECASE)
 _LEAVE = re.compile(
-    rf"{BEFORE}leave\s(?:the\s|my\s)?(?:ladder(?:[\s:]{{1,9}}(?:of\s|for\s)?(?P<behind>{_NAME}))?"
-    rf"|(?P<before>{_NAME})\sladder)",
+    rf"{BEFORE}{WISHING}leave\s(?:the\s|my\s)?(?:ladder(?:[\s:]{{1,9}}(?:of\s|for\s)?(?P<behind>{_NAME}))?"
+    rf"|(?P<before>{_NAME})\sladder){THANKING}",
     re.IGNORECASE,
 )
 _CHALLENGE = re.compile(
-    rf"{BEFORE}challenge[\s:]{{1,9}}(?P<who>[^?!|@:;]{{1,60}}?)"
-    rf"(?:[\s,]{{1,9}}(?:in|on|for|to)\s(?:the\s)?(?:ladder\s(?:of\s)?)?(?P<name>{_NAME})(?:\sladder)?)?",
+    rf"{BEFORE}{WISHING}challenge[\s:]{{1,9}}(?P<who>[^?!|@:;]{{1,60}}?)"
+    rf"(?:[\s,]{{1,9}}(?:in|on|for|to)\s(?:the\s)?(?:ladder\s(?:of\s)?)?(?P<name>{_NAME})(?:\sladder)?)?{THANKING}",
     re.IGNORECASE,
 )
 _MOST_NAMES = 4  # words of one
@@ -82,6 +86,8 @@ def parse_ladder(piece: str) -> LadderWish | None:
     text = piece.strip(_SIGNS)
     if len(text) > 120 or "?" in piece:
         return None
+    if _ENTER_ANY.fullmatch(text):
+        return ShowLadders()
     if found := _ENTER_BEHIND.fullmatch(text) or _ENTER_BEFORE.fullmatch(text):
         return EnterLadder(_ladder_name(found["name"]))
     if found := _LEAVE.fullmatch(text):

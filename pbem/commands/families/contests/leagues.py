@@ -11,15 +11,17 @@ from typing import TypeAlias
 from pbem.commands.asking_effects import Wish
 from pbem.commands.decision import Family, HelpRow, Keyword, Situation, Spelled
 from pbem.match.game_names import find_game
+from pbem.reading.move_phrases import THANKING, WISHING
 
 LEAGUE_WORDS = ("league", "leave")
 """Words that stand in every line of this."""
 
 _NAMED = re.compile(
-    r"[\s*_\"'“”•>-]{0,9}(?:please\s{1,9})?(?P<verb>leave\s{1,9}|enter\s{1,9}|join\s{1,9})?(?:the\s{1,9})?league"
+    rf"[\s*_\"'“”•>-]{{0,9}}{WISHING}(?P<verb>leave\s{{1,9}}|enter\s{{1,9}}|join\s{{1,9}})?(?:the\s{{1,9}})?"
+    r"(?:(?P<before>[a-z][\w•-]{1,30}(?<!\bthe))\s{1,9})?league"
     r"(?:[\s:]{1,9}(?P<name>[a-z][\w•-]{1,30}?)"
     r"(?P<three>-3|\s{1,9}(?:players\s?=\s?3|(?:for\s{1,9}|of\s{1,9})?(?:3|three)(?:\s{1,9}players)?))?)?"
-    r"(?:[\s,]{1,9}(?:please|thanks|thank you))?[\s.!*_]{0,9}",
+    rf"{THANKING}[\s.!*_]{{0,9}}",
     re.IGNORECASE | re.ASCII,
 )
 
@@ -61,12 +63,14 @@ def parse_leagues(piece: str) -> LeagueWish | None:
     found = _NAMED.fullmatch(piece) if len(piece) <= 120 else None
     if found is None:
         return None
-    verb, named = (found["verb"] or "").strip().lower(), found["name"] or ""
+    verb, named = (found["verb"] or "").strip().lower(), found["name"] or found["before"] or ""
+    if found["before"] and (found["name"] or not verb):
+        return None
     name = league_name(named, three=bool(found["three"]))
     if verb == "leave":
         return LeaveLeague(name)
     if not name:
-        return None if verb else ShowLeagues()
+        return ShowLeagues()
     return EnterLeague(name)
 
 
