@@ -200,7 +200,7 @@ def _help_on(piece: str) -> Command | None:
     """Return the help that ``help`` and a word of a game, or of a command, asks for: never what that word does."""
     found = _HELP_ON.fullmatch(piece)
     word = found[1].lower() if found else ""
-    if word in _EXPLAINED:
+    if not _EXPLAINED.isdisjoint((word, word.removesuffix("s"))):
         return info.Ask("help_commands")
     return info.Ask("help") if word and may_hold_move(word) else None
 

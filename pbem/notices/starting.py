@@ -39,7 +39,16 @@ _INVITING = frozenset({"new", "pair", "again", "join"})
 _TOPICS = (("ladders", LADDERS.keys()), ("leagues", LEAGUES.keys()))
 """What an answer is about, by its sentences."""
 
-_REFUSED = REFUSED.keys() | REFUSED_IN_LADDERS.keys() | set(LEAGUE_REFUSED)
+_OF_LINES = (
+    "line_refused",
+    "line_refused_for",
+    "line_over",
+    "line_rolls",
+    "line_too_long",
+    "no_such_entry",
+    "tree_full",
+)
+_REFUSED = {*REFUSED, *REFUSED_IN_LADDERS, *LEAGUE_REFUSED, *_OF_LINES}
 
 
 class GameRow(NamedTuple):

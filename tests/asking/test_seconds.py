@@ -70,6 +70,7 @@ def test_seconds_are_asked_by_name_or_address(three: Club) -> None:
         ("second Carl", [AskForSecond("Carl")]),
         ("Second: carl@c.example", [AskForSecond("carl@c.example")]),
         ("second Carl Lee", [AskForSecond("Carl Lee")]),
+        ("second Carl Lee, please", [AskForSecond("Carl Lee")]),
         ("second off", [SecondOff()]),
         ("second off Carl.", [SecondOff("Carl")]),
     ],

@@ -34,6 +34,7 @@ from tests.support.leagues import (
     season_of,
     tables_of,
 )
+from tests.support.mails import text_of
 
 DECEMBER = datetime(2026, 12, 1, tzinfo=UTC)
 DAY = 86_400
@@ -65,6 +66,14 @@ def test_a_league_of_the_operator_begins_on_their_day(club: Club) -> None:
     assert season_of(club, "club-2026").begun_at == day
     pass_until(club, lambda: len(matches_of(club)) == 15)
     assert {match.options["size"] for match in matches_of(club)} == {7}
+
+
+def test_players_are_shown_the_leagues_of_the_operator(club: Club) -> None:
+    """Beside those that every game has."""
+    open_league(club.service, "pipline", GAMES["pipline"], {}, seats=2, players=["Ann <ann@a.example>"])
+    open_league(club.service, "club-2026", GAMES["zipline"], {}, seats=2)
+    club.answer_kind("league_news", -1, "league")
+    assert "club-2026 (Zipline): league club-2026" in text_of(club.mail(club.queued(kind="league")[-1]))
 
 
 def test_a_full_league_begins_at_once(club: Club) -> None:

@@ -111,13 +111,15 @@ class _Granting:
             return
         ladder = self._read(contest)
         left = ladder.left.get(self.player.id)
+        if self.player.id in ladder.removed:
+            self.granted.tell("ladder_closed", title=title_of(contest))
+            return
+        if left and left > self.act.now - _AGAIN:
+            self.granted.tell("ladder_just_left", title=title_of(contest))
+            return
         self.granted.shown.append(contest.name)
         if place := ladder.place_of(self.player.id):
             self.granted.tell("ladder_already", title=title_of(contest), place=place)
-        elif self.player.id in ladder.removed:
-            self.granted.tell("ladder_closed", title=title_of(contest))
-        elif left and left > self.act.now - _AGAIN:
-            self.granted.tell("ladder_just_left", title=title_of(contest))
         else:
             if not contest.id and not self._pending(contest):
                 self._note(contest, begin_ladder(self.act))
@@ -150,6 +152,9 @@ class _Granting:
         own = [one for one in self.list_own() if wish.name in ("", one.name)]
         if not own:
             self.granted.tell("ladder_not_in" if wish.name else "ladder_not_in_any", name=wish.name)
+            return
+        if wish.who.casefold() == self.player.name.casefold():
+            self.granted.tell("yourself")
             return
         ladders = [(one, self._read(one)) for one in own]
         found = [(one, ladder, rung) for one, ladder in ladders for rung in self._find_rungs(ladder, wish.who)]

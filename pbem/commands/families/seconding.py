@@ -9,11 +9,11 @@ from datetime import datetime
 
 from pbem.commands.asking_effects import AskSecond, LeaveSecond, StopAsking
 from pbem.commands.decision import Command, Family, HelpRow, Keyword, MatchSituation, Spelled
-from pbem.reading.move_phrases import BEFORE
+from pbem.reading.move_phrases import BEFORE, THANKING
 
 _NAME = r"[^\W\d_a-z][^\s:,;?!]{0,40}(?: [^\W\d_a-z][^\s:,;?!]{0,40}){0,3}"
 _ADDRESS = r"[^\s<>:,;?!]{1,64}@[^\s<>:,;?!]{1,64}"
-_SECOND = re.compile(rf"{BEFORE}(?i:second)[\s:]{{1,9}}<?(?P<who>{_ADDRESS}|{_NAME}|robot:?\d{{0,2}})>?")
+_SECOND = re.compile(rf"{BEFORE}(?i:second)[\s:]{{1,9}}<?(?P<who>{_ADDRESS}|{_NAME}|robot:?\d{{0,2}})>?(?i:{THANKING})")
 _OFF = re.compile(rf"{BEFORE}second\s{{1,9}}off\s{{1,9}}(?P<who>\S.{{0,60}})", re.IGNORECASE)
 
 

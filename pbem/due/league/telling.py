@@ -60,13 +60,19 @@ def tell_leagues(act: Act, _: Decision, effect: TellLeagues) -> None:
         with suppress(DamagedRow):  # the doctor tells of it
             views.append(_view(act, league, player))
     known = {league.contest.name for league in own}
-    games = [
-        LeagueOffer(title_named(name, game).said(act.site.language), f"league {name}")
-        for game in GAMES.values()
-        for name in (game.key, *([f"{game.key}-3"] if 3 in game.seats else []))
+    usual = {
+        name: game for game in GAMES.values() for name in (game.key, *([f"{game.key}-3"] if 3 in game.seats else []))
+    }
+    opened = {one.name: one.game for one in act.tx.contests.all("league")}
+    offers = [
+        LeagueOffer(
+            title_named(name, game).said(act.site.language) + ("" if name in usual else f" ({game.title})"),
+            f"league {name}",
+        )
+        for name, game in (usual | opened).items()
         if name not in known
     ]
-    post_to(act, leagues_notice(player, views, games, act.site.language), player)
+    post_to(act, leagues_notice(player, views, offers, act.site.language), player)
 
 
 def _view(act: Act, league: League, player: Player) -> LeagueView:
