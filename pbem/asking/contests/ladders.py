@@ -162,7 +162,9 @@ class _Granting:
             several = "ladder_which_rival" if len({one.id for one, *_ in found}) > 1 else "ladder_rivals"
             code = several if found else "ladder_nobody"
             names = listed(one.name for one, *_ in found)
-            self.granted.tell(code, who=wish.who, name=own[0].name, title=title_of(own[0]), names=names)
+            robot = read_robot(wish.who)
+            who = wish.who if robot is None else robot_name(robot)
+            self.granted.tell(code, who=who, name=own[0].name, title=title_of(own[0]), names=names)
             return
         contest, ladder, rung = found[0]
         absent = list_absent(self.act, ladder, self.player)
