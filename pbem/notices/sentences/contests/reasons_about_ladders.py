@@ -52,10 +52,12 @@ LADDERS: Mapping[str, str] = {
         " it’s yours. To take it back, reply `cancel {number}`."
     ),
     "challenge_by_you": mark(
-        "You challenge {who} for place {place} of the {title} ladder; whoever doesn’t begin the match loses it."
+        "You challenge {who} for place {place} of the {title} ladder. If the match is called off, whoever didn’t begin"
+        " has lost it."
     ),
     "challenge_to_you": mark(
-        "{who} challenges you for place {place} of the {title} ladder; whoever doesn’t begin the match loses it."
+        "{who} challenges you for place {place} of the {title} ladder. If the match is called off, whoever didn’t begin"
+        " has lost it."
     ),
     "challenged_robot": mark("{who} accepts. Your match for place {place} of the {title} ladder is about to open."),
     "challenge_declined_won": mark(

@@ -40,10 +40,12 @@ LEAGUES: Mapping[str, str | tuple[str, str]] = {
         "Your {count} matches of this season go on. If you can’t finish one, resign it, or let somebody stand in for"
         " you.",
     ),
-    "league_match": mark("This is a match of the {league} league, season {season}; whoever doesn’t begin it loses it."),
+    "league_match": mark(
+        "This is a match of the {league} league, season {season}. If it’s called off, whoever didn’t begin has lost it."
+    ),
     "league_match_of_division": mark(
-        "This is a match of the {league} league, season {season}, division {division}; whoever doesn’t begin it loses"
-        " it."
+        "This is a match of the {league} league, season {season}, division {division}. If it’s called off, whoever"
+        " didn’t begin has lost it."
     ),
     "league_unplayed": mark(
         "In the {league} league that’s a point for you if {who} plays at least half of their matches; if not, the match"
