@@ -34,9 +34,9 @@ quick: .venv/ready  ## one case of every test that needs no database
 	$(BIN)/pytest -n auto --quick
 
 slow: .venv/ready .venv/node/ready  ## the slow tests: costly ones, real servers, browsers, the wheel in a new environment
-	# A module is one worker's, so that the servers that its tests share are started once. There are two workers more than
-	# cores, since some wait for servers; their order is that of tests/conftest.py.
-	$(BIN)/pytest -n $$(($$(nproc) + 2)) --dist loadfile --no-loadscope-reorder -m "slow and not nightly" --durations 20
+	# A module is one worker's, so that the servers that its tests share are started once. There are three workers more
+	# than cores, since some wait for servers; their order is that of tests/conftest.py.
+	$(BIN)/pytest -n $$(($$(nproc) + 3)) --dist loadfile --no-loadscope-reorder -m "slow and not nightly" --durations 20
 
 nightly: .venv/ready  ## what CI has no time for: every example, a year of matches, all stories on PostgreSQL, a thousand kills
 	PBEM_THOROUGH=1 $(BIN)/pytest -n auto --dist worksteal -m "nightly or not servers"

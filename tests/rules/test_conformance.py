@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
-from time import perf_counter
+from time import process_time
 from typing import Any, get_args
 
 import pytest
@@ -319,10 +319,10 @@ def test_nasty_texts_are_refused_quickly(case: Case) -> None:
     """Huge, odd and endless texts get a short answer at once."""
     position = waypoints(case)[0]
     for text in NASTY:
-        started = perf_counter()
+        started = process_time()
         with pytest.raises(RulesError) as refusal:
             position.play(position.parse(text))
-        assert perf_counter() - started < 2
+        assert process_time() - started < 2
         assert len(str(refusal.value)) < 500
 
 
@@ -408,9 +408,9 @@ def test_the_first_legal_move_comes_at_once_on_the_largest_boards() -> None:
         for position in waypoints(largest):
             times = []
             for _ in range(5):
-                started = perf_counter()
+                started = process_time()
                 next(position.legal_moves())
-                times.append(perf_counter() - started)
+                times.append(process_time() - started)
             assert min(times) < 0.1
 
 

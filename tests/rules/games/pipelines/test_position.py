@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import combinations, islice
 from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -780,9 +780,9 @@ def test_endless_texts_are_refused_at_once() -> None:
             "b5 " * 33_000,
             "pass " * 20_000,
         ):
-            started = perf_counter()
+            started = process_time()
             error = error_of(position, text)
-            assert perf_counter() - started < 1
+            assert process_time() - started < 1
             assert len(str(error)) < 400
             assert position.answers_like(text) == ()
 

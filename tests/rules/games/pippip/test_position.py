@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 from random import Random
 from string import Formatter
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -682,9 +682,9 @@ def test_huge_texts_are_refused_at_once() -> None:
     """A hundred thousand characters get a short answer within a tenth of a second."""
     for position in (HAND, STORE):
         for text in ("b3 n6 " * 20_000, "b3" + " " * 100_000 + "n6", "use " * 25_000, "9" * 100_000, "roll" * 25_000):
-            started = perf_counter()
+            started = process_time()
             assert len(str(error_of(position, text))) < 400
-            assert perf_counter() - started < 1
+            assert process_time() - started < 1
 
 
 def told(position: PipPip, text: str) -> tuple[int | None, dict[str, str]]:

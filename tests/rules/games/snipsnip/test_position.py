@@ -6,7 +6,7 @@ from functools import cache, partial
 from itertools import combinations, groupby, product
 from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import process_time
 from typing import Any, NamedTuple
 
 import pytest
@@ -625,9 +625,9 @@ def test_without_misere_a_turn_is_one_stone() -> None:
 @each("text", ["b2 " * 33_000, "b2xc3" * 20_000, "x" * 100_000, "a1x" + "9" * 99_000, "b2-" * 33_000])
 def test_huge_texts_are_refused_at_once(text: str) -> None:
     """A hundred thousand characters cost less than a tenth of a second and get a short answer."""
-    started = perf_counter()
+    started = process_time()
     sentence = str(error_of(CORNERED, text))
-    assert perf_counter() - started < 1
+    assert process_time() - started < 1
     assert len(sentence) < 400
 
 
